@@ -14,6 +14,7 @@ import { reservedPaths } from '../model/setup/served.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { wait } from '../operation/steps.ts'
+import { accessOperation } from '../resource/caller-access.ts'
 import { openedRelations, touching, withheldIncludes } from '../resource/document/related.ts'
 import { detailSuccess } from '../resource/document/responses.ts'
 import { vocabularyOf } from '../resource/document/vocabulary.ts'
@@ -114,11 +115,17 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
     success: detailSuccess(ofUsers, 200, ''),
     models: touching(ofUsers, detailTouches(ofUsers.rules))(''),
     *text(row: Row, call: Call) {
-      return yield* recordShown(yield* perCaller.ofCaller(ofUsers, call), row, call)
+      const { resource } = yield* perCaller.ofCaller(ofUsers, call)
+      return yield* recordShown(resource, row, call)
     },
   }
   const ofAuth = auth?.operations(shownUsers) ?? []
-  const { operations: ofModels, replaced } = await unreplaced(host, perCaller.operations)
+  const access = accessOperation(resources, perCaller)
+  // That of another `ModelRest`, or a route of the application.
+  const isTaken = host.serves?.(access.method, host.base + access.path) === true
+  const offered = [...perCaller.operations, ...(isTaken ? [] : [access])]
+  const { operations: ofModels, replaced: byRoutes } = await unreplaced(host, offered)
+  const replaced = isTaken ? [...byRoutes, access] : byRoutes
   const operations = Object.freeze([...ofAuth, ...ofModels])
   assertFree(host, ofModels, ofAuth)
   assertActions(host, resources, operations)

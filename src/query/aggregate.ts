@@ -207,7 +207,7 @@ const readHaving = ({ values }: Parameters, rules: ListRules, tally: QueryTally)
       'having',
       'having is not supported, because the source of the models has no conditions on groups.',
     )
-  const place = rootPlace('having', { ...rules, relationsOf: () => new Map(), computedOf: () => [] }, tally)
+  const place = rootPlace('having', rules, tally)
   return readConditionsOf(place, new Scanner(text), '')
 }
 

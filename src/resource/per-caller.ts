@@ -27,7 +27,7 @@ interface PerCaller {
 }
 
 /** A resource as a caller has it, with its operations by their id. */
-interface OwnResource {
+export interface OwnResource {
   readonly resource: Resource
   readonly operations: ReadonlyMap<string, Operation>
 }
@@ -38,10 +38,17 @@ type Own = (model: string) => OwnResource
 /** A model whose fields depend on the caller. */
 type Deciding = Pick<Resource, 'model' | 'access'>
 
-interface ForCallers {
+/** @param known the limits that the request has found before. @default none */
+export type OfCaller = (
+  resource: Resource,
+  call: Call,
+  known?: Map<string, FieldLimits>,
+) => Steps<OwnResource>
+
+export interface ForCallers {
   readonly operations: readonly Operation[]
   /** The resource as the caller of a request has it. */
-  readonly ofCaller: (resource: Resource, call: Call) => Steps<Resource>
+  readonly ofCaller: OfCaller
 }
 
 /**
@@ -95,8 +102,9 @@ export const operationsPerCaller = (
   const decidingFor = onceFor((resource: Linked): readonly Deciding[] =>
     reachableFrom(resource).filter(({ access }) => isNarrowed(access)),
   )
+  const wholeOf = onceFor((resource: Resource) => byId(operationsOf(resource)))
   const operations = resources.flatMap((resource) => {
-    const own = operationsOf(resource)
+    const own = [...wholeOf(resource).values()]
     const deciding = decidingFor(resource)
     if (deciding.length === 0) return own
     const perCaller = (operation: Operation): Operation['run'] =>
@@ -119,11 +127,11 @@ export const operationsPerCaller = (
   })
   return {
     operations,
-    *ofCaller(resource, call) {
+    *ofCaller(resource, call, known) {
       const deciding = decidingFor(resource)
       return deciding.length === 0
-        ? resource
-        : ownOf(deciding, yield* limitsFor(deciding, call))(resource.model.name).resource
+        ? { resource, operations: wholeOf(resource) }
+        : ownOf(deciding, yield* limitsFor(deciding, call, known))(resource.model.name)
     },
   }
 }
@@ -138,20 +146,28 @@ const methodsAt = (path: string, own: OwnResource['operations']): readonly strin
 
 type Limits = ReadonlyMap<string, FieldLimits>
 
-function* limitsFor(deciding: readonly Deciding[], call: Call): Steps<Limits> {
+function* limitsFor(
+  deciding: readonly Deciding[],
+  call: Call,
+  known = new Map<string, FieldLimits>(),
+): Steps<Limits> {
   const limits = new Map<string, FieldLimits>()
   for (const { model, access } of deciding) {
     const { controller } = access
     // An anonymous caller is refused before anything of the model is shown or written.
     if (call.caller === undefined && permissionActs.every((act) => needsCaller(access, act))) continue
     if (controller === undefined) continue
+    const found = known.get(model.name)
+    if (found !== undefined) {
+      limits.set(model.name, found)
+      continue
+    }
     const given = yield* runHook(controller, 'access', call, (hook) =>
       hook(call.request, hookContext(access.scopes.source, call)),
     )
-    limits.set(
-      model.name,
-      useResult(controller, 'access', call, () => fieldLimitsOf(given, model)),
-    )
+    const own = useResult(controller, 'access', call, () => fieldLimitsOf(given, model))
+    limits.set(model.name, own)
+    known.set(model.name, own)
   }
   return limits
 }

@@ -57,6 +57,15 @@ describe('docs/aggregates.md', () => {
   })
   afterAll(() => database.close())
 
+  it('does not take conditions on groups for conditions on records', async () => {
+    for (const [query, count] of [
+      ['id>4', 1],
+      ['having=count>4', 5],
+      ['id>4', 1],
+    ] as const)
+      expect((await get(`/sales/aggregate?${query}`)).json['items']).toEqual([{ count }])
+  })
+
   it('shows the response of its first request', async () => {
     const [, path = '', shown = ''] = /```text\nGET (\S+)\n\n(.+?)```/s.exec(page) ?? []
     expect(await get(path)).toEqual({ status: 200, json: JSON.parse(shown) })

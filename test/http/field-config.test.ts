@@ -72,6 +72,8 @@ describe('renamed fields', () => {
         ],
       },
     ])
+    const having = '/orders/aggregate?group=shopId&aggregate=sum(total)&having=sum_total>15%26shopId==2'
+    expect(await send('GET', having)).toMatchObject([200, { items: [{ shopId: 2, sum_total: 20 }] }])
     expect(await send('POST', '/orders/', { title: 'three', shopId: 1 })).toMatchObject([
       201,
       { id: 3, title: 'three', total: 5 },

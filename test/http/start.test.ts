@@ -191,7 +191,7 @@ describe('starting', () => {
     await rest.init()
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
     expect(messages).toEqual([
-      expect.stringMatching(naming(5, 33, 'auth: false', 'controllers', '/docs')),
+      expect.stringMatching(naming(5, 34, 'auth: false', 'controllers', '/docs')),
       expect.stringMatching(naming('Maker', 'hidden: { apiSecret: false }')),
     ])
     expect(rest.models.map(({ name }) => name)).toEqual(['Maker', 'Product', 'Shelf', 'Note', 'LiveProduct'])

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { HttpError } from '../../src/error/errors.ts'
 import { parseAggregateRequest } from '../../src/query/aggregate.ts'
 import { naming } from '../naming.ts'
+import { fieldNamed, modelOf } from '../sample-model.ts'
 import { rulesOf } from './graph.ts'
 import { encoded } from './read.ts'
 import { product, rules as productRules } from './sample.ts'
@@ -56,7 +57,7 @@ describe('an aggregation', () => {
         {
           op: 'or',
           conditions: [
-            { op: 'eq', field: 'avg_total', value: expect.stringMatching(/^1\.50+$/) },
+            { op: 'eq', field: 'avg_total', value: '1.500000' },
             { op: 'contains', field: 'month_placed', value: '2026' },
           ],
         },
@@ -65,6 +66,24 @@ describe('an aggregation', () => {
       ],
     })
     expect(read('having=').having).toEqual({ op: 'and', conditions: [] })
+  })
+
+  it('compares texts of keys as a whole', () => {
+    const model = modelOf(
+      'Part',
+      [fieldNamed('sku', 'text', 'string'), fieldNamed('note', 'text', 'string')],
+      {
+        primaryKey: ['sku'],
+      },
+    )
+    const op = (having: string) =>
+      parseAggregateRequest(`group=sku&aggregate=max(sku),max(note)&having=${having}`, { ...rules, model })
+        .having
+    expect([op('sku=a'), op('max_sku=a'), op('max_note=a')]).toMatchObject([
+      { op: 'eq' },
+      { op: 'eq' },
+      { op: 'contains' },
+    ])
   })
 
   test.each([

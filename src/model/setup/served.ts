@@ -60,7 +60,7 @@ export const chooseModels = (
 
 /** Path segments that models cannot use. `media` is reserved only if a model has files. */
 export const reservedPaths = (models: readonly Model[]): readonly string[] => [
-  ...['docs', 'openapi.json', 'auth', 'health'],
+  ...['docs', 'openapi.json', 'auth', 'health', 'access'],
   ...(models.some((model) => fileFieldsOf(model).length > 0) ? ['media'] : []),
 ]
 

@@ -28,15 +28,15 @@ export const actionOperations = (target: WriteTarget): readonly Operation[] =>
     operationOf({ target, own: permitting(target.access, action) }, action),
   )
 
-const verbs = { record: 'update', collection: 'create' } as const
+export const actionVerbs = { record: 'update', collection: 'create' } as const
 
 /** A permission of the action takes the place of that of the write. */
-const permitting = (access: CallerAccess, { name, on, permission }: ModelAction): CallerAccess =>
+export const permitting = (access: CallerAccess, { name, on, permission }: ModelAction): CallerAccess =>
   permission === undefined
     ? access
     : {
         ...access,
-        permissions: { ...access.permissions, [verbs[on]]: permission },
+        permissions: { ...access.permissions, [actionVerbs[on]]: permission },
         controller: access.controller && { ...access.controller, needsCaller: [] },
         undecided: undecidedLog(),
         action: name,
@@ -46,7 +46,7 @@ const operationOf = (acting: ActedOn, action: ModelAction): Operation => {
   const { target, own } = acting
   const { model, rules } = target
   const { id, on, segment, codes, summary, description = '', deprecated = model.deprecated } = action
-  const verb = verbs[on]
+  const verb = actionVerbs[on]
   const isOnRecord = on === 'record'
   const body = bodyOf(rules, action)
   const shown = successOf(target, action)

@@ -84,7 +84,7 @@ export const operationOn = (
   })
 }
 
-const verbOf = (which: ActName): Verb => {
+export const verbOf = (which: ActName): Verb => {
   if (which === 'file') return 'get'
   if (which === 'restore') return 'update'
   if (isMany(which)) return which === 'updateMany' ? 'update' : 'delete'

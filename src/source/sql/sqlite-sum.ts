@@ -80,6 +80,9 @@ const OFFSET = 2n ** 62n
 const FIRST_WIDTH = 19
 const WIDTH = 10
 
+/** Sorts before and after all digits. */
+const [BELOW_ALL, ABOVE_ALL] = ['', '~']
+
 /** Parts as one text, which is ordered as the number is. */
 const comparedAs = (
   keys: readonly Sql[],
@@ -96,25 +99,17 @@ const comparedAs = (
   }
 }
 
+/** @param decimal with at most `digits` digits after the point, as conditions have it */
 const textOf = (decimal: string, bases: readonly bigint[], digits: number): string => {
-  const given = unitsOf(decimal, digits)
-  const finer = 10n ** BigInt(given.digits - digits)
-  const parts = [finer, ...bases.toReversed()].reduce<{
-    readonly first: bigint
-    readonly others: readonly bigint[]
-  }>(
-    ({ first, others }, base) => {
-      const part = ((first % base) + base) % base
-      return { first: (first - part) / base, others: [part, ...others] }
-    },
-    { first: given.units, others: [] },
-  )
-  const first = parts.first + OFFSET
-  if (first < 0n) return ''
-  const others = parts.others.slice(0, -1).map((part) => String(part).padStart(WIDTH, '0'))
-  // More digits than sums have: between two of them.
-  const more = parts.others.at(-1) === 0n ? '' : '+'
-  return `${String(first).padStart(FIRST_WIDTH, '0')}${others.join('')}${more}`
+  let rest = unitsOf(decimal, digits).units
+  const others = bases.toReversed().map((base) => {
+    const part = ((rest % base) + base) % base
+    rest = (rest - part) / base
+    return String(part).padStart(WIDTH, '0')
+  })
+  const first = String(rest + OFFSET).padStart(FIRST_WIDTH, '0')
+  if (first.startsWith('-')) return BELOW_ALL
+  return first.length > FIRST_WIDTH ? ABOVE_ALL : first + others.toReversed().join('')
 }
 
 /** Nine digits: their sum fits in 64 bits for nine billion records. */

@@ -44,6 +44,8 @@ export const groupConditions = ({ runner, test, store, model, book }: Stage): vo
           ['', { op: 'gt', field: 'sum_copies', value: large }],
           [both, { op: 'le', field: 'sum_copies', value: large }],
           ['poetry', { op: 'lt', field: 'sum_copies', value: '27670116110564327420' }],
+          [both, { op: 'lt', field: 'sum_copies', value: `1${'0'.repeat(40)}` }],
+          [both, { op: 'gt', field: 'avg_discount', value: `-1${'0'.repeat(40)}.00000000` }],
           ['novel', { op: 'in', field: 'sum_discount', values: ['0.0000', sum] }],
           ['poetry', { op: 'ne', field: 'sum_discount', value: sum }],
           ['', { op: 'gt', field: 'sum_discount', value: sum }],

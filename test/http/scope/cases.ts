@@ -154,6 +154,7 @@ const below = (relation: string, ...bodies: readonly (readonly [number, unknown]
 
 /** What can be asked of each operation. An operation, or a parameter of one, that is not here fails the test. */
 export const cases: Readonly<Record<string, readonly Case[]>> = {
+  getAccess: get(200, '/access'),
   aggregateAccounts: [
     ...get(
       200,
@@ -161,6 +162,8 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
       '/accounts/aggregate?aggregate=count,sum(rating),avg(rating),min(name),max(id)',
       '/accounts/aggregate?group=tenantId&aggregate=count&sort=count&order=desc',
       '/accounts/aggregate?group=name,rating&aggregate=count,max(email)&sort=max_email',
+      '/accounts/aggregate?group=tenantId,name&having=(tenantId=2|name=foreign)',
+      '/accounts/aggregate?aggregate=max(name),sum(rating)&having=!(max_name=own)%26sum_rating!=7',
       '/accounts/aggregate?accounts.name=child',
       '/accounts/aggregate?group=name&q=!(accountOrders.title=foreign)',
       '/accounts/aggregate?search=ada&timezone=Europe/Berlin',

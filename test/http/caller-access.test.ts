@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { action } from '../../src/index.ts'
+import { compile } from '../schema/ajv.ts'
+import type { Answer } from '../stage/requests.ts'
+import type { Parts } from '../stage/service.ts'
+import { open, type Shop, shops } from '../stage/shop.ts'
+import { startError } from './start-error.ts'
+
+const userOf = (request: unknown): string | undefined => {
+  const { headers } = request as { headers: Readonly<Record<string, string>> }
+  return headers['x-user']
+}
+
+const isAdmin = (request: unknown): boolean => userOf(request) === 'admin'
+
+const auth = {
+  authenticate: (request: unknown) => {
+    const id = userOf(request)
+    return id === undefined ? null : { id, claims: {} }
+  },
+}
+
+const parts: Readonly<Record<string, Parts>> = {
+  Order: {
+    permissions: {
+      read: 'public',
+      update: (request, record) => isAdmin(request) || record?.['title'] === 'one',
+      delete: isAdmin,
+      sum: 'authenticated',
+      publish: (request, record) => isAdmin(request) && Object(record).tenant === 1,
+    },
+    actions: {
+      close: action({ on: 'record', run: () => undefined }),
+      publish: action({ on: 'record', run: () => undefined }),
+      sum: action({ on: 'collection', run: () => undefined }),
+    },
+  },
+  Item: {
+    access: (request: unknown) =>
+      isAdmin(request) ? {} : { read: { sku: false, productId: false }, write: ['price', 'orderId'] },
+  } as Parts,
+  Tag: { permissions: { read: isAdmin, create: isAdmin, update: isAdmin, delete: isAdmin } },
+  Note: {
+    permissions: {
+      read: () => {
+        throw new Error('away')
+      },
+      create: () => 1 as never,
+      update: 'authenticated',
+      delete: () => false,
+    },
+  },
+}
+
+const callers = [undefined, 'guest', 'admin'] as const
+
+interface ModelAccess {
+  readonly operations: Readonly<Record<string, string>>
+  readonly actions?: Readonly<Record<string, string>>
+  readonly trash?: string
+  readonly fields: Readonly<Record<'read' | 'write', readonly string[]>>
+}
+
+const start = () => open(shops.sqlite, { auth, parts, bulk: true } as never)
+
+const asUser = (user: string | undefined) => ({ headers: user === undefined ? {} : { 'x-user': user } })
+
+const saidTo = async ({ send }: Shop, user: string | undefined) => {
+  const { json, status, headers } = await send('GET', '/access', asUser(user))
+  expect([status, headers['cache-control']]).toEqual([200, 'private, no-store'])
+  return json['models'] as Readonly<Record<string, ModelAccess>>
+}
+
+describe('GET /access', () => {
+  it('says what the caller may do with records and fields', async () => {
+    const shop = await start()
+    const guest = await saidTo(shop, 'guest')
+    expect(guest['Order']).toEqual({
+      operations: {
+        ...{ list: 'allowed', get: 'allowed', create: 'allowed', update: 'depends', replace: 'depends' },
+        ...{ delete: 'refused', updateMany: 'depends', deleteMany: 'refused', aggregate: 'allowed' },
+      },
+      actions: { close: 'depends', publish: 'refused', sum: 'allowed' },
+      fields: { read: ['id', 'tenant', 'title'], write: ['tenant', 'title'] },
+    })
+    expect(guest['Item']?.fields).toEqual({
+      read: ['id', 'orderId', 'tenant', 'price', 'quantity'],
+      write: ['orderId', 'price'],
+    })
+    expect(guest).not.toHaveProperty('Tag')
+    const admin = await saidTo(shop, 'admin')
+    expect(admin['Order']).toMatchObject({
+      operations: { update: 'allowed', delete: 'allowed' },
+      actions: { close: 'allowed', publish: 'depends' },
+    })
+    expect(admin['Item']?.fields.read).toContain('sku')
+    expect(admin['Tag']?.operations).toMatchObject({ list: 'allowed', delete: 'allowed' })
+    const anyone = await saidTo(shop, undefined)
+    expect(anyone['Order']).toMatchObject({
+      operations: { list: 'allowed', get: 'allowed', create: 'refused', delete: 'refused' },
+      actions: { sum: 'refused' },
+    })
+    expect(anyone).not.toHaveProperty('Item')
+    expect(JSON.stringify(anyone)).not.toContain('sku')
+  })
+
+  it('tells what each request meets, also where a permission fails', async () => {
+    const shop = await start()
+    await shop.execute('insert into order_items (order_id, price) values (1, 10), (1, 20), (1, 30)')
+    await shop.execute("insert into order_notes (order_id, line, text) values (1, 1, 'a')")
+    for (const user of callers) {
+      const said = await saidTo(shop, user)
+      for (const [model, path, key, body] of records)
+        for (const [name, ask] of Object.entries(requests)) {
+          const answer = said[model]?.operations[name] ?? 'refused'
+          const { status, text } = await ask(shop, path, key, { ...asUser(user), body })
+          const isRefused = status === 401 || status === 403 || status === 500
+          const about = `${user} ${name} ${model}: ${answer}, ${status} ${text.slice(0, 200)}`
+          if (answer !== 'depends') expect(isRefused, about).toBe(answer === 'refused')
+        }
+      for (const [name, answer] of Object.entries(said['Order']?.actions ?? {})) {
+        const path = name === 'sum' ? '/orders/sum' : `/orders/1/${name}`
+        const { status } = await shop.send('POST', path, asUser(user))
+        if (answer !== 'depends')
+          expect([name, status === 401 || status === 403]).toEqual([name, answer === 'refused'])
+      }
+    }
+  })
+
+  it('is what the document says, for typed clients', async () => {
+    const shop = await start()
+    const { success } = shop.rest.operations.find(({ id }) => id === 'getAccess') ?? expect.unreachable()
+    const validate = compile(success.schema ?? expect.unreachable())
+    const { json } = await shop.send('GET', '/access', asUser('admin'))
+    expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
+    expect((await shop.send('GET', '/access?a=1')).status).toBe(400)
+    expect((await shop.send('GET', '/access', { headers: { accept: 'text/html' } })).status).toBe(406)
+  })
+
+  it('allows everything without authentication', async () => {
+    const { send } = await open(shops.sqlite)
+    const { json } = await send('GET', '/access')
+    const models = json['models'] as Readonly<Record<string, ModelAccess>>
+    expect(Object.values(models).flatMap(({ operations }) => Object.values(operations))).toEqual(
+      expect.not.arrayContaining(['refused']),
+    )
+  })
+
+  it('takes the path of no model', async () => {
+    await expect(open(shops.sqlite, { modelConfig: { Tag: { path: 'access' } } } as never)).rejects.toEqual(
+      startError('Tag', '/access'),
+    )
+  })
+})
+
+const records = [
+  ['Order', '/orders', 1, { title: 'x' }],
+  ['Item', '/items', 1, { orderId: 1, price: 2 }],
+  ['Tag', '/tags', 1, { name: 'x' }],
+  ['Note', '/notes', '1,1', { text: 'x' }],
+] as const
+
+type Ask = (
+  shop: Shop,
+  path: string,
+  key: unknown,
+  sent: { readonly headers: object; readonly body: object },
+) => Promise<Answer>
+
+/** The last one changes which records there are. */
+const requests: Readonly<Record<string, Ask>> = {
+  list: ({ send }, path, _key, { headers }) => send('GET', `${path}/`, { headers } as never),
+  get: ({ send }, path, key, { headers }) => send('GET', `${path}/${key}`, { headers } as never),
+  aggregate: ({ send }, path, _key, { headers }) => send('GET', `${path}/aggregate`, { headers } as never),
+  create: ({ send }, path, _key, sent) => send('POST', `${path}/`, sent as never),
+  update: ({ send }, path, key, sent) => send('PATCH', `${path}/${key}`, sent as never),
+  replace: ({ send }, path, key, sent) => send('PUT', `${path}/${key}`, sent as never),
+}
