@@ -91,7 +91,7 @@ const toTags = (
 const descriptions: ReadonlyMap<string, string> = new Map([
   ['other', "The application's own routes."],
   ['Auth', 'Login, registration, tokens and the current user.'],
-  ['Access', 'What the caller may do.'],
+  ['Access', 'The rights of the caller.'],
 ])
 
 /** A model's description, its key, and its relations to other served models, if callers may know of them. */

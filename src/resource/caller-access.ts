@@ -1,14 +1,15 @@
-import { type Answer, answerOf, bothAnswers } from '../controller/answers.ts'
+import { answering, bothAnswers, type PermissionAnswer } from '../controller/answers.ts'
 import type { AnyAct } from '../controller/controller.ts'
 import { identify, needsCaller, type Verb, verbs } from '../controller/permissions.ts'
 import { isReadable } from '../model/model.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../operation/path.ts'
+import { readProblems } from '../operation/refusals.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
-import { actionVerbs, permitting } from './action/index.ts'
+import { permitting, verbOfAction } from './action/index.ts'
 import { actNames, idOf, verbOf } from './document/describe.ts'
 import { namesOf } from './parts/declared.ts'
 import type { CallerAccess, Resource } from './parts/resource.ts'
@@ -17,11 +18,11 @@ import { JSON_TYPE, jsonReply } from './show/replies.ts'
 
 /** What a caller may do with a model. */
 interface ModelAccess {
-  readonly operations: Readonly<Record<string, Answer>>
+  readonly operations: Readonly<Record<string, PermissionAnswer>>
   /** Absent: the model has none. */
-  readonly actions?: Readonly<Record<string, Answer>>
+  readonly actions?: Readonly<Record<string, PermissionAnswer>>
   /** Whether the caller may see deleted records. Absent: the model has no trash. */
-  readonly trash?: Answer
+  readonly trash?: PermissionAnswer
   readonly fields: Readonly<Record<'read' | 'write', readonly string[]>>
 }
 
@@ -42,10 +43,10 @@ export const accessOperation = (
     find: skip,
     validate: skip,
     *act(_asked, _input, call) {
-      const limits = new Map()
+      const [limits, ask] = [new Map(), answering()]
       const models: [string, ModelAccess][] = []
       for (const resource of resources) {
-        const access = yield* accessTo(yield* ofCaller(resource, call, limits), call, served)
+        const access = yield* accessTo(yield* ofCaller(resource, call, limits), { call, served, ask })
         const all = [...Object.values(access.operations), ...Object.values(access.actions ?? {})]
         if (all.some((answer) => answer !== 'refused')) models.push([resource.model.name, access])
       }
@@ -67,40 +68,48 @@ export const accessOperation = (
     parameters: [],
     success: {
       status: 200,
-      description: 'What the caller may do.',
+      description: 'The rights of the caller.',
       mediaType: JSON_TYPE,
       schema,
       example: { models: {} },
       headers: { 'Cache-Control': 'Not to be stored, because it depends on the caller.' },
     },
-    problems: ['unknown_parameter', 'not_acceptable', 'unavailable', 'internal_error'],
+    caller: authenticate === undefined ? 'anyone' : 'decided',
+    problems: [
+      ...(authenticate === undefined ? [] : (['unauthenticated', 'forbidden'] as const)),
+      ...(['unknown_parameter', 'not_acceptable', 'internal_error'] as const),
+      ...readProblems,
+    ],
     run: (call) => path(call),
   })
 }
 
-function* accessTo(
-  { resource, operations }: OwnResource,
-  call: Call,
-  served: ReadonlySet<string>,
-): Steps<ModelAccess> {
+interface Asked {
+  readonly call: Call
+  /** The ids of all operations. */
+  readonly served: ReadonlySet<string>
+  readonly ask: ReturnType<typeof answering>
+}
+
+function* accessTo({ resource, operations }: OwnResource, { call, served, ask }: Asked): Steps<ModelAccess> {
   const { model, bodies } = resource
-  const answer = (access: CallerAccess, verb: Verb, act: AnyAct = verbs[verb].act): Steps<Answer> =>
-    answerOf(access, act, {
+  const answer = (access: CallerAccess, verb: Verb, act: AnyAct = verbs[verb].act): Steps<PermissionAnswer> =>
+    ask(access, act, {
       ...{ call, session: access.scopes.source, onRecord: act !== 'deleted' && verbs[verb].onRecord },
       needsCaller: act !== 'deleted' && needsCaller(access, verbs[verb].act),
     })
   const { access } = resource
   const trash = model.softDelete === undefined ? undefined : yield* answer(access, 'list', 'deleted')
-  const found: [string, Answer][] = []
+  const found: [string, PermissionAnswer][] = []
   for (const name of actNames) {
     const id = idOf(model, name)
     if (name === 'file' || !served.has(id)) continue
     const own = operations.has(id) ? yield* answer(access, verbOf(name)) : 'refused'
     found.push([name, name === 'restore' ? bothAnswers(own, trash ?? 'refused') : own])
   }
-  const acted: [string, Answer][] = []
+  const acted: [string, PermissionAnswer][] = []
   for (const action of bodies.actions)
-    acted.push([action.name, yield* answer(permitting(access, action), actionVerbs[action.on])])
+    acted.push([action.name, yield* answer(permitting(access, action), verbOfAction(action))])
   const may = (...names: readonly string[]): boolean =>
     found.some(([name, own]) => names.includes(name) && own !== 'refused')
   const written = new Set(

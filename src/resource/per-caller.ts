@@ -102,9 +102,9 @@ export const operationsPerCaller = (
   const decidingFor = onceFor((resource: Linked): readonly Deciding[] =>
     reachableFrom(resource).filter(({ access }) => isNarrowed(access)),
   )
-  const wholeOf = onceFor((resource: Resource) => byId(operationsOf(resource)))
+  const wholeOf = onceFor((resource: Resource) => operationsOf(resource))
   const operations = resources.flatMap((resource) => {
-    const own = [...wholeOf(resource).values()]
+    const own = wholeOf(resource)
     const deciding = decidingFor(resource)
     if (deciding.length === 0) return own
     const perCaller = (operation: Operation): Operation['run'] =>
@@ -130,7 +130,7 @@ export const operationsPerCaller = (
     *ofCaller(resource, call, known) {
       const deciding = decidingFor(resource)
       return deciding.length === 0
-        ? { resource, operations: wholeOf(resource) }
+        ? { resource, operations: byId(wholeOf(resource)) }
         : ownOf(deciding, yield* limitsFor(deciding, call, known))(resource.model.name)
     },
   }

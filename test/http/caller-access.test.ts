@@ -127,6 +127,16 @@ describe('GET /access', () => {
     }
   })
 
+  it('asks a permission once, however many operations have it', async () => {
+    const asked: unknown[] = []
+    const mayDo = (_request: unknown, record?: object) => asked.push(record === undefined) > 0
+    const permissions = { read: mayDo, create: mayDo, update: mayDo, delete: mayDo }
+    const { send } = await open(shops.sqlite, { parts: { Order: { permissions } }, bulk: true } as never)
+    await send('GET', '/access')
+    // Lists and creates have no record; one is read, updated and deleted.
+    expect(asked.toSorted()).toEqual([false, false, false, true, true])
+  })
+
   it('is what the document says, for typed clients', async () => {
     const shop = await start()
     const { success } = shop.rest.operations.find(({ id }) => id === 'getAccess') ?? expect.unreachable()

@@ -36,7 +36,6 @@ const exceptions: Exceptions = {
     'query/date-parts.ts startsOf[part]',
     'resource/write/checked.ts controller?.hooks[afterHooks[event]]',
     'resource/write/start-checks.ts controller?.hooks[hook]',
-    ...['verbs[on]', 'verbs[on]'].map((text) => `resource/action/index.ts ${text}`),
     'resource/read/aggregate.ts functionWriters[column.fn]',
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",

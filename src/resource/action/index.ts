@@ -28,25 +28,29 @@ export const actionOperations = (target: WriteTarget): readonly Operation[] =>
     operationOf({ target, own: permitting(target.access, action) }, action),
   )
 
-export const actionVerbs = { record: 'update', collection: 'create' } as const
+/** The write whose permission an action has, unless it has its own. */
+export const verbOfAction = ({ on }: Pick<ModelAction, 'on'>): 'update' | 'create' =>
+  on === 'record' ? 'update' : 'create'
 
 /** A permission of the action takes the place of that of the write. */
-export const permitting = (access: CallerAccess, { name, on, permission }: ModelAction): CallerAccess =>
-  permission === undefined
+export const permitting = (access: CallerAccess, action: ModelAction): CallerAccess => {
+  const { name, permission } = action
+  return permission === undefined
     ? access
     : {
         ...access,
-        permissions: { ...access.permissions, [actionVerbs[on]]: permission },
+        permissions: { ...access.permissions, [verbOfAction(action)]: permission },
         controller: access.controller && { ...access.controller, needsCaller: [] },
         undecided: undecidedLog(),
         action: name,
       }
+}
 
 const operationOf = (acting: ActedOn, action: ModelAction): Operation => {
   const { target, own } = acting
   const { model, rules } = target
   const { id, on, segment, codes, summary, description = '', deprecated = model.deprecated } = action
-  const verb = actionVerbs[on]
+  const verb = verbOfAction(action)
   const isOnRecord = on === 'record'
   const body = bodyOf(rules, action)
   const shown = successOf(target, action)

@@ -105,7 +105,7 @@ describeServices('a way of its own to users', (serve) => {
         ).toBe(404)
     }
     const { paths, components } = service.rest.openapi()
-    expect(Object.keys(paths)).toEqual(['/notes/', '/notes/{id}', '/notes/aggregate'])
+    expect(Object.keys(paths)).toEqual(['/notes/', '/notes/{id}', '/notes/aggregate', '/access'])
     expect(components.securitySchemes).toEqual({ caller: scheme })
     expect(service.rest.operations.filter(({ path }) => path.startsWith('/auth'))).toEqual([])
   })
