@@ -49,6 +49,13 @@ describe('detailFields', () => {
     expect(await shown(send, 'fields=label')).toEqual([{ id: 1, label: 'order 1', extra: 1 }, true])
   })
 
+  it('returns computed fields only if they are chosen', async () => {
+    const { computed } = parts
+    const { send } = await open(shops.sqlite, { modelConfig, parts: { Order: { computed } } } as never)
+    expect(await shown(send, 'fields=title')).toEqual([{ id: 1, title: 'one' }, true])
+    expect(await shown(send, 'fields=label')).toEqual([{ id: 1, label: 'order 1' }, true])
+  })
+
   it('lets the document require only the key of a read, and everything of a write', async () => {
     const { send } = await open(shops.sqlite, { modelConfig } as never)
     const { json } = await send('GET', '/openapi.json')
