@@ -28,7 +28,12 @@ describe('the path /media', () => {
     const { send, rest } = await start({ media })
     expect(await send('POST', '/media', { path: '/a/b.png' })).toMatchObject([201, { path: '/a/b.png' }])
     expect(await send('GET', '/media/1')).toMatchObject([200, { path: '/a/b.png' }])
-    expect(Object.keys(rest.openapi().paths)).toEqual(['/media/', '/media/{id}', '/media/aggregate', '/access'])
+    expect(Object.keys(rest.openapi().paths)).toEqual([
+      '/media/',
+      '/media/{id}',
+      '/media/aggregate',
+      '/access',
+    ])
   })
 
   it.each<[string, Record<string, unknown>, Partial<ModelRestOptions>]>([

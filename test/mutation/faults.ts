@@ -314,7 +314,11 @@ const planted: readonly Planted[] = [
     '',
   ],
   ['src/resource/action/run.ts', 'yield* boundReferences(access, scoped, { fields })', '[]'],
-  ['src/resource/action/index.ts', 'permissions: { ...access.permissions, [verbOfAction(action)]: permission },', ''],
+  [
+    'src/resource/action/index.ts',
+    'permissions: { ...access.permissions, [verbOfAction(action)]: permission },',
+    '',
+  ],
   ['src/auth/users/own-record.ts', 'scope: ownScope(userKeyOf(users))', 'scope: () => ({})'],
   ['src/auth/users/own-record.ts', "field.access === 'write-only' ? 'hidden' : 'read-only'", "'read-only'"],
   ['src/auth/users/own-record.ts', 'if (caller === null) return []', 'if (caller === null) return {}'],
