@@ -1,6 +1,7 @@
 import type { TextComparison } from '../../model/text-comparisons.ts'
 import { type Comparison, type Condition, everything, hasRelation } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
+import { withImpliedRanges } from './implied.ts'
 import { compileElement, compileJson } from './inside.ts'
 import { addValue, type Build, draftOf, draftValues, type StatementDraft } from './statement.ts'
 import { enterRelation } from './steps.ts'
@@ -13,7 +14,8 @@ export const compileAll = (
   draft: StatementDraft,
 ): Build | undefined => {
   const builds: Build[] = []
-  for (const condition of conditions)
+  const all = table.dialect.concludesRanges ? conditions : withImpliedRanges(conditions, table)
+  for (const condition of all)
     if (!holdsAlways(condition)) builds.push(compileCondition(table, condition, draft))
   const { filter } = table
   if (builds.length === 0) return filter && (() => filter)

@@ -27,6 +27,11 @@ export interface DialectRow {
    * few records are read, and an index finds those that are related to each.
    */
   readonly relatedBy: 'in-always' | 'exists-always' | 'exists-by-index'
+  /**
+   * Whether a range of the records leaves the plan for `relatedBy` as it is. Otherwise, their condition on related records needs the same
+   * range.
+   */
+  readonly concludesRanges: boolean
   /** A statement that changes a table may also read it in a subquery. */
   readonly readsWhatItChanges: boolean
   /** Whether a table or view exists. `quoted`, here and below: its quoted name, as in a statement. */

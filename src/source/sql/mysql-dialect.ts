@@ -99,6 +99,7 @@ export const mysql: DialectRow = {
   noValues: sql`() values ()`,
   locked: sql` for update`,
   relatedBy: 'in-always',
+  concludesRanges: true,
   readsWhatItChanges: false,
   exists: (quoted) => sql`exists (select 1 from information_schema.tables where ${isTableNamed(quoted)})`,
   // A Galera node without a quorum refuses it.

@@ -91,6 +91,7 @@ export const pg: DialectRow = {
   noValues: sql`default values`,
   locked: sql` for update`,
   relatedBy: 'exists-always',
+  concludesRanges: false,
   readsWhatItChanges: true,
   exists: (quoted) => sql`to_regclass(${quoted}) is not null`,
   ping: sql`select 1`,

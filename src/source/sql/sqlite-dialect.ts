@@ -51,6 +51,7 @@ export const sqlite: DialectRow = {
   // Transactions begin with the write lock.
   locked: sql``,
   relatedBy: 'exists-by-index',
+  concludesRanges: true,
   readsWhatItChanges: true,
   exists: (quoted) =>
     sql`exists (select 1 from sqlite_master where type in ('table', 'view') and name = ${unquoted(quoted)} collate nocase)`,
