@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.ts'
 import { after, onceFor } from '../../model/objects.ts'
-import type { Condition } from '../../query/ast.ts'
+import { type Condition, hasRelation, type Order } from '../../query/ast.ts'
 import type { Awaitable, ModelSource, RecordStore, Session } from '../source.ts'
 import { aggregateIn } from './aggregate.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
@@ -8,6 +8,7 @@ import { compileAll, compileKey, conditionSql, holdsAlways } from './condition.t
 import { type Database, runOnce } from './database.ts'
 import { dialectRows, readErrorOf } from './dialects.ts'
 import { refusalOfHook } from './errors.ts'
+import { isRange } from './implied.ts'
 import { loggable } from './loggable.ts'
 import { mysqlChanges } from './mysql-write.ts'
 import { mysqlCreateManyIn } from './mysql-write-many.ts'
@@ -149,7 +150,6 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
     const draft = draftOf(from)
     draft.extent = 'page'
     const where = compileAll([filter, guard], from, draft)
-    const isByKey = namesKeys(filter, table)
     const { joins, keys, values } = access.finds
       ? compileSubselects(order, from, draft)
       : compileSorting(order, from, draft)
@@ -159,7 +159,8 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
           ? access
           : readingOf(fields)
         : readingIn(database, from, fields, values)
-    const page = compilePage(limit, offset, draft, database, isByKey ? filter.values.length : 0)
+    const known = keysIn(filter, order, table)
+    const page = compilePage(limit, offset, draft, database, known > 0 && hasRelation(guard) ? 0 : known)
     const reading = (named: string, selected: Sql) =>
       run({ ...draft, key: `${draft.key} ${named}` }, (slots) => ({
         ...{ columns: selected, from: from.from, joins: joins(slots), where: where?.(slots) },
@@ -175,12 +176,18 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
   }
 }
 
-/** Whether it is a list of primary keys, as concurrent reads share it. */
-const namesKeys = (
-  filter: Condition,
-  { key, table }: BoundTable,
-): filter is Extract<Condition, { readonly op: 'in' }> =>
-  filter.op === 'in' && !table.isView && key.length === 1 && key[0]?.field.name === filter.field
+/**
+ * How many values a filter has, if all of them are primary keys: a list, as concurrent reads share it, or where a page in the order of the
+ * key begins. The best plan is the same for all.
+ */
+const keysIn = (filter: Condition, order: readonly Order[], { key, table }: BoundTable): number => {
+  const [first, ...others] = key
+  if (first === undefined || others.length > 0 || table.isView) return 0
+  if (!('field' in filter) || filter.field !== first.field.name) return 0
+  if (filter.op === 'in') return filter.values.length
+  const isByKey = order.every(({ field, via = [] }) => field === filter.field && via.length === 0)
+  return isRange(filter) && isByKey ? 1 : 0
+}
 
 const readIn = ({ table, columns, readFirst, selects }: TableAccess): RecordStore['read'] => {
   const run = selects({ fetch: 'one', read: readFirst })

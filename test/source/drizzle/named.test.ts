@@ -148,6 +148,24 @@ onPostgres('prepared statements', () => {
       ])
     })
 
+    it('keeps pages before or after a primary key, in the order of the key', async () => {
+      const { store, kept } = serve(driver)
+      const pages = (change: object) =>
+        often((id) =>
+          store.list({ ...page, filter: { op: 'gt', field: 'id', value: id }, ...change }, everything),
+        )
+      await pages({})
+      expect(await kept()).toHaveLength(1)
+      await pages({ order: [{ field: 'id', direction: 'desc' }] })
+      expect(await kept()).toHaveLength(2)
+      await pages({ offset: 20 })
+      await pages({ order: [{ field: 'name', direction: 'asc' }, ...page.order] })
+      await often((id) =>
+        store.list({ ...page, filter: { op: 'gt', field: 'id', value: id } }, hasStatus('rare')),
+      )
+      expect(await kept()).toHaveLength(2)
+    })
+
     it('keeps no statement whose plan depends on a value', async () => {
       const { store, view, source, kept } = serve(driver)
       await often((time) =>
