@@ -16,12 +16,15 @@ export const withImpliedRanges = (
   conditions: readonly Condition[],
   table: BoundTable,
 ): readonly Condition[] => {
+  if (!conditions.some(hasRelation)) return conditions
   const ranges = conditions.flatMap(rangesIn)
-  if (ranges.length === 0 || !conditions.some(hasRelation)) return conditions
+  if (ranges.length === 0) return conditions
   return conditions.map((condition) => narrowed(condition, ranges, table))
 }
 
-export const isRange = (condition: Condition): condition is Range => /^(lt|le|gt|ge)$/.test(condition.op)
+const rangeOps: ReadonlySet<Condition['op']> = new Set(['lt', 'le', 'gt', 'ge'])
+
+export const isRange = (condition: Condition): condition is Range => rangeOps.has(condition.op)
 
 /** Those that hold for every record. */
 const rangesIn = (condition: Condition): readonly Range[] => {

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import { type Awaitable, after } from '../../model/objects.ts'
 import { type Condition, conditionsIn, type Selection } from '../../query/ast.ts'
 import type { BoundField, BoundTable } from './bound-table.ts'
 import { compileAll, holdsAlways } from './condition.ts'
 import { columnSql, type RawRow } from './database.ts'
 import { compileRead, isIndexed, type Question, relatedKeys } from './related-question.ts'
+import { skippingIn } from './skipping.ts'
 import { addValue, type Build, type StatementDraft } from './statement.ts'
 import { listSql, sql } from './text.ts'
 
@@ -13,12 +13,6 @@ type Lists = readonly (readonly RawRow[])[]
 
 type Run = (draft: StatementDraft, build: Build) => Awaitable<readonly RawRow[] | undefined>
 
-/** How often a statement is not tried again whose records had too many. */
-const SKIPPED = 50
-
-/** Total length of the statements that are known to find too many. Clients choose their fields and order. */
-const KNOWN_CHARACTERS = 100_000
-
 /**
  * SQLite finds what belongs to all of the records in half of the time that a limit for each takes, as long as there are no more
  * than these limits would find. That shows when it is read.
@@ -26,7 +20,7 @@ const KNOWN_CHARACTERS = 100_000
  * @returns the rows of each record; `undefined` if there are more, or it does not suit the relation
  */
 export const togetherIn = () => {
-  const skipped = new LRUCache<string, number>({ maxSize: KNOWN_CHARACTERS })
+  const skipping = skippingIn()
   return (question: Question, selection: Selection, run: Run): Awaitable<Lists | undefined> => {
     const { draft, to } = question
     const { records, most = Number.POSITIVE_INFINITY } = to
@@ -39,14 +33,10 @@ export const togetherIn = () => {
     if (!keys.every(Number.isSafeInteger)) return undefined
     const build = compileTogether(question, selection, field, keys)
     const name = `${draft.key} ${selection.limit}`
-    const left = skipped.get(name) ?? 0
-    if (left > 0) {
-      skipped.set(name, left - 1, { size: name.length })
-      return undefined
-    }
+    if (skipping.skips(name)) return undefined
     return after(run(draft, build), (rows = []) => {
       if (rows.length <= enough) return byKey(rows, keys, selection.limit)
-      skipped.set(name, SKIPPED, { size: name.length })
+      skipping.failed(name)
       return undefined
     })
   }

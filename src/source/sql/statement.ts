@@ -22,8 +22,8 @@ export interface StatementDraft {
   readonly values: unknown[]
   /** Whether the same plan is the best for all values. Follows from the structure. */
   hasOnePlan: boolean
-  /** How many of the matching records it reads. */
-  extent: 'one' | 'page' | 'all'
+  /** How many of the matching records it reads. `candidates`: a page, of few records. */
+  extent: 'one' | 'candidates' | 'page' | 'all'
 }
 
 export const draftOf = (table: BoundTable, key = ''): StatementDraft => ({
@@ -51,7 +51,7 @@ interface RowReading {
 }
 
 /** The parts of a select. */
-interface SelectParts {
+export interface SelectParts {
   readonly columns: Sql
   readonly from: Sql
   readonly joins?: Sql

@@ -23,24 +23,32 @@ export const enterRelation = (
   condition: Condition,
   draft: StatementDraft,
 ): Entering =>
-  isByExists[table.dialect.relatedBy](step, condition, draft)
+  isByExists[table.dialect.relatedBy](step, condition, draft, table)
     ? enterByExists(table, step)
     : enterByIn(table, step, draft.table)
 
-type Chooses = (step: RelationStep, condition: Condition, draft: StatementDraft) => boolean
+type Chooses = (step: RelationStep, condition: Condition, draft: StatementDraft, from: BoundTable) => boolean
 
 const isByExists: Readonly<Record<DialectRow['relatedBy'], Chooses>> = {
-  'in-always': () => false,
+  'in-always': (step, condition, { extent }, from) =>
+    extent === 'candidates' && isOfEach(from, step, condition),
   'exists-always': () => true,
   'exists-by-index': ({ target, references }, condition, { extent }) => {
-    const indexes = indexesOf(target.table)
-    const isIndexed = indexes.some((fields) =>
-      references.every((name) => fields.slice(0, references.length).includes(name)),
-    )
-    if (!isIndexed || extent === 'all') return false
-    return extent === 'one' || !isFoundByIndex(condition, indexes)
+    if (extent === 'all' || !indexesOf(target.table).some(beginsWith(references))) return false
+    return extent === 'one' || !isFoundByIndex(condition, indexesOf(target.table))
   },
 }
+
+const beginsWith =
+  (names: readonly string[]) =>
+  (fields: readonly string[]): boolean =>
+    names.every((name) => fields.slice(0, names.length).includes(name))
+
+/** MySQL makes an index for each foreign key. */
+const withKeyIndexes = (table: Table): readonly (readonly string[])[] => [
+  ...indexesOf(table),
+  ...table.foreignKeys.map(({ fields }) => fields),
+]
 
 /** Whether an index finds all records for which the condition may hold, which are few then. */
 const isFoundByIndex = (condition: Condition, indexes: readonly (readonly string[])[]): boolean =>
@@ -50,6 +58,18 @@ const isFoundByIndex = (condition: Condition, indexes: readonly (readonly string
     has: (field, values) => !values.includes(null) && indexes.some(([first]) => first === field),
     otherwise: false,
   })
+
+/** Whether MySQL finds the related records of one record by an index, and those that meet the condition by none. */
+export const isOfEach = (
+  from: BoundTable,
+  { fields, target: { table }, references }: RelationStep,
+  condition: Condition,
+): boolean => {
+  // MariaDB would keep what it found for a string, and take it for any string that its collation takes as equal.
+  if (fields.some((name) => from.fieldOf(name).exact !== undefined)) return false
+  const indexes = withKeyIndexes(table)
+  return indexes.some(beginsWith(references)) && !isFoundByIndex(condition, indexes)
+}
 
 /** The fields of each index that the application declares, in order. */
 const indexesOf = onceFor(({ indexes }: Table): readonly (readonly string[])[] =>
@@ -61,11 +81,15 @@ const enterByExists = (table: BoundTable, { fields, target, references }: Relati
   const inner = target.as(`related${depth}`, depth)
   const outer = table.qualified()
   const match = sameSql(references.map(inner.fieldOf), fields.map(outer.fieldOf))
+  // MySQL would find all of them in advance for `exists`, which is the same to it as `in`.
+  const isFirst = table.dialect.relatedBy === 'in-always'
   return {
     inner,
     isTwoValued: true,
-    sql: (condition) =>
-      sql`exists (select 1 from ${inner.from} where ${match}${condition && sql` and ${condition}`})`,
+    sql: (condition) => {
+      const found = sql`select 1 from ${inner.from} where ${match}${condition && sql` and ${condition}`}`
+      return isFirst ? sql`(${found} limit 1) is not null` : sql`exists (${found})`
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { type Condition, hasRelation, type Order } from '../../query/ast.ts'
 import type { Awaitable, ModelSource, RecordStore, Session } from '../source.ts'
 import { aggregateIn } from './aggregate.ts'
 import { type BoundTable, bindTable } from './bound-table.ts'
+import { candidatesIn } from './candidates.ts'
 import { compileAll, compileKey, conditionSql, holdsAlways } from './condition.ts'
 import { type Database, runOnce } from './database.ts'
 import { dialectRows, readErrorOf } from './dialects.ts'
@@ -145,6 +146,8 @@ export const readsOf = (access: TableAccess): TableReads => ({
 const listIn = (access: TableAccess): RecordStore['list'] => {
   const { database, table, readingOf, selects } = access
   const run = selects({ fetch: 'all', read: (rows) => rows })
+  const candidates =
+    table.dialect.relatedBy === 'in-always' && !access.finds ? candidatesIn(access) : undefined
   return ({ filter, order, limit, offset, fields }, guard, admits) => {
     const from = sortedTable(table, order)
     const draft = draftOf(from)
@@ -161,11 +164,16 @@ const listIn = (access: TableAccess): RecordStore['list'] => {
         : readingIn(database, from, fields, values)
     const known = keysIn(filter, order, table)
     const page = compilePage(limit, offset, draft, database, known > 0 && hasRelation(guard) ? 0 : known)
-    const reading = (named: string, selected: Sql) =>
+    const first = candidates?.({ filter, order, limit, offset }, guard)
+    const whole = (named: string, selected: Sql) =>
       run({ ...draft, key: `${draft.key} ${named}` }, (slots) => ({
         ...{ columns: selected, from: from.from, joins: joins(slots), where: where?.(slots) },
         ...{ orderBy: keys(), page: page(slots), limit, offset },
       }))
+    const reading: typeof whole =
+      first === undefined
+        ? whole
+        : (named, selected) => after(first(named, selected), (rows) => rows ?? whole(named, selected))
     return readSized({
       ...{ model: table.model, fields, admits, most: limit },
       sizes: () => reading(`sizes ${shape}`, sizesIn(database, from, fields)),
