@@ -1,5 +1,5 @@
 import type { Model } from '../model/model.ts'
-import { ownValue } from '../model/objects.ts'
+import { onceFor, ownValue } from '../model/objects.ts'
 import { both, type Condition, everything, type Selection, valuesIn } from '../query/ast.ts'
 import { relationOf } from '../query/order.ts'
 import { gathering, type Pace, sharingKey } from './sharing.ts'
@@ -106,8 +106,6 @@ interface RelatedRead {
   readonly to: RelatedTo
   readonly selection: Selection
   readonly admits: Admits | undefined
-  /** Of each record, the same for equal values. */
-  readonly texts: readonly string[]
 }
 
 const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRelated => {
@@ -122,7 +120,8 @@ const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRela
     const [first, ...others] = all
     if (first === undefined) return []
     if (others.length === 0) return [await alone(first)]
-    const records = new Map(all.flatMap(({ to, texts }) => to.records.map((key, at) => [texts[at], key])))
+    const records = new Map<unknown, OwnValues>()
+    for (const { to } of all) for (const key of to.records) records.set(keyOf(key), key)
     let isAdmitted = true
     try {
       const to = { ...first.to, records: [...records.values()], most: records.size }
@@ -134,8 +133,9 @@ const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRela
         pauses.set(to.relation, performance.now() + PAUSE)
         return all.map(alone)
       }
-      const found = new Map([...records.keys()].map((text, at) => [text, lists[at] ?? []]))
-      return all.map(({ texts }) => texts.map((text) => found.get(text) ?? []))
+      const found = new Map<unknown, readonly Row[]>()
+      for (const [at, key] of [...records.keys()].entries()) found.set(key, lists[at] ?? [])
+      return all.map(({ to }) => to.records.map((key) => found.get(keyOf(key)) ?? []))
     } catch (error) {
       if (error instanceof SourceError && error.kind === 'unavailable') throw error
       return all.map(alone)
@@ -145,11 +145,20 @@ const sharedRelated = (related: ReadRelated, model: Model, pace: Pace): ReadRela
   return (to, selection, admits) => {
     const isLarge = to.records.length > FEW_KEYS || (pauses.get(to.relation) ?? 0) > performance.now()
     const group = isLarge ? undefined : relatedGroup(model, to, selection)
-    const texts = group === undefined ? [] : to.records.flatMap((key) => sharingKey('', key) ?? [])
-    if (group === undefined || texts.length < to.records.length) return related(to, selection, admits)
-    return gather(group, { to, selection, admits, texts }, together)
+    if (group === undefined || to.records.some(hasObject)) return related(to, selection, admits)
+    return gather(group, { to, selection, admits }, together)
   }
 }
+
+type OwnValues = RelatedTo['records'][number]
+
+const hasObject = (key: OwnValues): boolean =>
+  key.some((value) => typeof value === 'object' && value !== null)
+
+/** The same for equal values. */
+const keyOf = (key: OwnValues): unknown => (key.length === 1 ? key[0] : sharingKey('', key))
+
+const fieldsText = onceFor((fields: readonly string[]) => JSON.stringify(fields))
 
 /** The same for those who ask for the same of other records. A record has at most one along a to-one relation, in any order. */
 const relatedGroup = (
@@ -160,7 +169,7 @@ const relatedGroup = (
   const isSortedByOwn = order.every(({ via = [] }) => via.length === 0)
   if (!isSortedByOwn || relationOf(model, relation).kind !== 'to-one') return undefined
   const own = guardKey(both(filter, guard))
-  return own === undefined ? undefined : `${JSON.stringify([relation, fields])} ${own}`
+  return own === undefined ? undefined : `${JSON.stringify(relation)} ${fields && fieldsText(fields)} ${own}`
 }
 
 /** Up to the next power of two, so that a store prepares only few different statements. */

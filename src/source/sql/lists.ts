@@ -47,6 +47,7 @@ export const arrayLiteral = (values: readonly unknown[]): string => `{${values.m
 
 const elementText = (value: unknown): string => {
   if (value === null || value === undefined) return 'null'
+  if (typeof value === 'number') return String(value)
   if (Array.isArray(value)) return arrayLiteral(value)
   const bytes = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : undefined
   const text = value instanceof Date ? value.toISOString() : (bytes ?? String(value))
