@@ -12,7 +12,16 @@ export interface SourceFile {
 const templates = join('src', 'cli', 'templates')
 
 /** Every TypeScript file below a folder, but for templates and what tests write. */
-export const readSources = (folder: string): readonly SourceFile[] =>
+export const readSources = (folder: string): readonly SourceFile[] => {
+  if (folder !== 'src') return filesBelow(folder)
+  ours = ours ?? filesBelow(folder)
+  return ours
+}
+
+/** The files of src, which many tests of one process look at: each is read and parsed once. */
+let ours: readonly SourceFile[] | undefined
+
+const filesBelow = (folder: string): readonly SourceFile[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.[mc]?ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -34,7 +43,9 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
 /** Every node of a file, the outer before the inner. @throws where the file does not parse: what is unread is not checked. */
-export const nodesOf = ({ path, text }: SourceFile): readonly Node[] => {
+export const nodesOf = (file: SourceFile): readonly Node[] => {
+  const known = nodes.get(file)
+  if (known !== undefined) return known
   const found: Node[] = []
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const item of value) visit(item)
@@ -42,12 +53,27 @@ export const nodesOf = ({ path, text }: SourceFile): readonly Node[] => {
     found.push(value)
     for (const child of Object.values(value)) if (typeof child === 'object') visit(child)
   }
-  visit(parse({ path, text }).program)
+  visit(parse(file).program)
+  nodes.set(file, found)
   return found
 }
 
+const nodes = new WeakMap<SourceFile, readonly Node[]>()
+
 /** The syntax tree of a file, its comments, and what it imports and exports. */
-export const parse = ({ path, text }: SourceFile) => {
+export const parse = (file: SourceFile): Parsed => {
+  const known = trees.get(file)
+  if (known !== undefined) return known
+  const parsed = parsedText(file)
+  trees.set(file, parsed)
+  return parsed
+}
+
+type Parsed = ReturnType<typeof parsedText>
+
+const trees = new WeakMap<SourceFile, Parsed>()
+
+const parsedText = ({ path, text }: SourceFile) => {
   const parsed = parseSync(path, text)
   const [error] = parsed.errors
   if (error !== undefined) throw new Error(`${path} does not parse: ${error.message}`)
