@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import { char, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/pglite'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -9,6 +8,7 @@ import { drizzleModels } from '../../src/source/drizzle/index.ts'
 import type { ModelSource } from '../../src/source/source.ts'
 import { memorySource } from '../../src/testing/memory-source.ts'
 import { onFastify } from '../stage/apps.ts'
+import { startPglite } from '../stage/pglite.ts'
 import { senderTo } from '../stage/requests.ts'
 import { startError } from './start-error.ts'
 
@@ -72,7 +72,7 @@ const changing = (controllerFor as (model: string, parts: object) => ControllerC
   },
 })
 
-const client = new PGlite()
+const client = await startPglite()
 afterAll(() => client.close())
 
 const serve = async (

@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import { integer, jsonb, pgTable } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/pglite'
 import { afterAll, expect, it } from 'vitest'
@@ -7,8 +6,9 @@ import { type Condition, everything } from '../../../src/query/ast.ts'
 import { holds } from '../../../src/query/evaluate.ts'
 import { jsonComparisons } from '../../../src/query/json-path.ts'
 import { roundedTo } from '../../../src/source/sql/double.ts'
+import { startPglite } from '../../stage/pglite.ts'
 
-const client = new PGlite()
+const client = await startPglite()
 afterAll(() => client.close())
 
 const asked = [0, 0.1, 0.3, 1, 2, 3, -1.5, 2 ** 53, 2 ** 53 + 2, 1e300, -1e-300, 5e-324, Number.MAX_VALUE]

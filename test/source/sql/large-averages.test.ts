@@ -1,11 +1,11 @@
-import { PGlite } from '@electric-sql/pglite'
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { drizzle } from 'drizzle-orm/pglite'
 import { afterAll, expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { everything } from '../../../src/query/ast.ts'
+import { startPglite } from '../../stage/pglite.ts'
 
-const client = new PGlite()
+const client = await startPglite()
 afterAll(() => client.close())
 
 it('averages of more than sixteen digits are sorted by all of their digits', async () => {
