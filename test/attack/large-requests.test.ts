@@ -9,7 +9,7 @@ import { largeWrites } from './large-writes.ts'
 /** How many of them are sent at once. */
 const AT_ONCE = 4
 /** How many single records, and slow readers, there are at once. */
-const MANY = 40
+const MANY = 24
 
 interface Place {
   readonly open: () => Promise<{ readonly url: string; drop(): Promise<void> }>

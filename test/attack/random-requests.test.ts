@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attacksOn } from './random-requests.ts'
 import { allowance, MOST_START, startTarget, type Target, within } from './stage.ts'
 
-const RUNS = Number(process.env['ATTACK_RUNS'] ?? 500)
+const RUNS = Number(process.env['ATTACK_RUNS'] ?? 250)
 const seed = Number(process.env['ATTACK_SEED'] ?? 20_260_101)
 
 /** The most bytes of a refusal. */

@@ -173,7 +173,7 @@ it('a page by eight fields that may be null is read in a few statements', async 
 
 describe('large records', () => {
   it('become no page that fills the memory', async () => {
-    for (let index = 0; index < 100; index += 1)
+    for (let index = 0; index < 40; index += 1)
       await workshop.send(
         post(
           workshop,

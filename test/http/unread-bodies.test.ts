@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const size = 500 * 1024 * 1024
+const size = 256 * 1024 * 1024
 const chunk = Buffer.alloc(1024 * 1024, 'x')
 /**
  * What a server may grow by meanwhile: V8 collects buffers that nobody holds when there are 64 MB of them. A server that kept what
@@ -21,10 +21,12 @@ const routes = [
   ['DELETE', '/products/1'],
 ] as const
 
-/** How a body is framed: its head, and how each part of it goes out. */
+/** How a body is framed: the requests that have it, its head, and how each part of it goes out. */
 const framings = {
-  'of a declared length': { head: `Content-Length: ${size}`, framed: (part: Buffer) => part },
+  'of a declared length': { on: routes, head: `Content-Length: ${size}`, framed: (part: Buffer) => part },
+  // Whatever the route is, the same code leaves it unread.
   'in chunks': {
+    on: routes.slice(0, 2),
     head: 'Transfer-Encoding: chunked',
     framed: (part: Buffer) =>
       Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')]),
@@ -81,7 +83,7 @@ describe.each(['fastify', 'fetch'])('an anonymous request with a body, on %s', (
   })
 
   describe.each(Object.entries(framings))('%s', (_title, framing) => {
-    it.each(routes)(
+    it.each(framing.on)(
       'checklist 32: %s %s is answered with its first bytes, and costs no memory',
       async (method, path) => {
         const before = await mostMemory()
@@ -95,7 +97,7 @@ describe.each(['fastify', 'fetch'])('an anonymous request with a body, on %s', (
         expect(reply).toMatch(/^HTTP\/1\.1 401 /)
         expect(reply).toMatch(/^www-authenticate: Bearer/im)
         expect(reply).toContain('"code":"unauthenticated"')
-        await pump(socket, framing.framed(chunk), method === 'POST' ? size : 2 * mostGrowth)
+        await pump(socket, framing.framed(chunk), method === 'POST' ? size : 1.5 * mostGrowth)
         expect((await mostMemory()) - before).toBeLessThan(mostGrowth)
       },
     )

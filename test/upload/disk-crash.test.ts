@@ -12,7 +12,7 @@ import { diskStorage, type KeptFile } from '../../src/index.ts'
 const directory = mkdtempSync(join(tmpdir(), 'modelrest-crash-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-const KILLS = 25
+const KILLS = 12
 
 /** The keys that a writer said are there for good before it was killed, at a random moment while it wrote. */
 const killedWriter = async (): Promise<readonly string[]> => {
