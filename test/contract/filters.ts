@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runs } from '../runs.ts'
 import { type Asked, type Filter, type Sign, signs } from './filters/asked.ts'
 import { bySort, holds, isOfText, takes } from './filters/meaning.ts'
 import { type Filtered, filtered, type Things, textsFor } from './filters/stage.ts'
@@ -184,7 +185,7 @@ export const filterContract = (name: string, open: () => Promise<Things>): void 
           fc.constantFrom<Quoting>('needed', 'always'),
           check,
         ),
-        { numRuns: 400 },
+        runs(150),
       )
     })
   })

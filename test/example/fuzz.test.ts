@@ -14,7 +14,7 @@ import { type Sent, ShopClient } from './fuzz/shop-client.ts'
 import { sqliteOf } from './sqlite-of.ts'
 
 /** Requests to each route. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200)
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100)
 /** The pages of the documentation read nothing of a request that the routes above do not read as well. */
 const PAGE_RUNS = Math.ceil(RUNS / 10)
 /** FUZZ_SEED tries another one. Each route has its own, or they would all ask for the same new records. */

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fetchApp, ModelRest } from '../../src/entry/fetch.ts'
 import { defineSettings } from '../../src/index.ts'
+import { runs } from '../runs.ts'
 import { type App, onFetch } from '../stage/apps.ts'
 import { openPglite, openSqlite, type TestDatabase } from '../stage/databases.ts'
 import { startError } from './start-error.ts'
@@ -115,7 +116,7 @@ describe.each([
           expect(stayed).toEqual(whole.items.map(({ id }) => id).filter((id) => id % 8 === 0))
         },
       ),
-      { numRuns: 60 },
+      runs(25),
     )
   })
 

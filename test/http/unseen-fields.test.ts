@@ -3,6 +3,7 @@ import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { controllerFor } from '../../src/index.ts'
+import { runs } from '../runs.ts'
 import { onFastify } from '../stage/apps.ts'
 import { openSqlite } from '../stage/databases.ts'
 import { senderTo } from '../stage/requests.ts'
@@ -116,7 +117,7 @@ it('no refusal points at a field that the caller can neither read nor write, or 
     }),
     // Refusals and successes that chance may leave out.
     {
-      numRuns: 150,
+      ...runs(60),
       examples: [
         [open, { slugx: 'free' }, {}, false],
         [open, { slugx: 'taken' }, {}, false],

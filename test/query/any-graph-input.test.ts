@@ -5,6 +5,7 @@ import { parseAggregateRequest } from '../../src/query/aggregate.ts'
 import type { Include } from '../../src/query/ast.ts'
 import { listQueryOf, parseDetailRequest, parseListRequest } from '../../src/query/list-query.ts'
 import type { ListRules } from '../../src/query/settings.ts'
+import { runs } from '../runs.ts'
 import { modelOf, rulesOf } from './graph.ts'
 
 const names = ['Order', 'Item', 'Customer'].flatMap((name) => {
@@ -86,7 +87,7 @@ it.each<[string, (query: string, rules: ListRules) => unknown]>([
         expect(error).toMatchObject({ status: 400, errors: [{ parameter: expect.stringMatching(/\S|\s/) }] })
       }
     }),
-    { numRuns: 5000 },
+    runs(1500),
   )
 })
 
@@ -152,6 +153,6 @@ it('the lookups of names grow with the length of the text at most, and errors do
         expect(lookups).toBeLessThanOrEqual(query.length)
       }
     }),
-    { numRuns: 3000 },
+    runs(600),
   )
 })

@@ -5,6 +5,7 @@ import type { Element, Field, Model } from '../../src/model/model.ts'
 import { exampleOf } from '../../src/schema/example.ts'
 import { jsonSchemasOf } from '../../src/schema/json-schema.ts'
 import { schemasOf } from '../../src/schema/zod.ts'
+import { runs } from '../runs.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 import { compile } from './ajv.ts'
 import { fieldAndValue, kindsOfFields } from './any-field.ts'
@@ -62,7 +63,7 @@ describe.each(kindsOfFields)('%s', (kind) => {
           })
         seen[zod ? 'good' : 'bad'] += 1
       }),
-      { numRuns: 500 },
+      runs(300),
     )
     expect(Math.min(seen.good, seen.bad), JSON.stringify(seen)).toBeGreaterThan(20)
   })
@@ -76,7 +77,7 @@ describe.each(kindsOfFields)('%s', (kind) => {
         expect(result.success).toBe(reading.ok)
         if (reading.ok) expect(result.data).toEqual({ value: reading.value })
       }),
-      { numRuns: 200 },
+      runs(80),
     )
   })
 
@@ -98,7 +99,7 @@ describe.each(kindsOfFields)('%s', (kind) => {
         const validate = compile(jsonSchemasOf(model).detail)
         expect(validate(body), JSON.stringify(validate.errors)).toBe(true)
       }),
-      { numRuns: 200 },
+      runs(80),
     )
   })
 })
@@ -161,7 +162,7 @@ test('an item of a list with any of its fields is the same to Zod and to its JSO
       expect([zod.safeParse(item).success, ajv(item)]).toEqual([isGood, isGood])
       seen[isGood ? 'good' : 'bad'] += 1
     }),
-    { numRuns: 500 },
+    runs(300),
   )
   expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(50)
 })

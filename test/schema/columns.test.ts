@@ -6,6 +6,7 @@ import type { Model } from '../../src/model/model.ts'
 import { type ColumnSchema, columnSchemasOf } from '../../src/schema/columns.ts'
 import { schemasOf } from '../../src/schema/zod.ts'
 import { naming } from '../naming.ts'
+import { runs } from '../runs.ts'
 import { fieldNamed, modelOf } from '../sample-model.ts'
 import { fieldAndValue, kindsOfFields } from './any-field.ts'
 import { product } from './model.ts'
@@ -135,7 +136,7 @@ describe.each(kindsOfFields)('any value of the kind %s', (kind) => {
         expect(columnSchemasOf(model).create.parse(read.data)).toEqual(read.data)
         passed += 1
       }),
-      { numRuns: 200 },
+      runs(80),
     )
     expect(passed).toBeGreaterThan(20)
   })
@@ -151,7 +152,7 @@ describe.each(kindsOfFields)('any value of the kind %s', (kind) => {
         const again = columnSchemasOf(model).create.parse({ value: json })
         expect(kinds[kind].write(again['value'], field)).toEqual(json)
       }),
-      { numRuns: 200 },
+      runs(80),
     )
   })
 
@@ -176,7 +177,7 @@ describe.each(kindsOfFields)('any value of the kind %s', (kind) => {
         const json = stored === null ? null : kinds[kind].write(stored, field)
         expect(generated.safeParse({ value: json }).success).toBe(true)
       }),
-      { numRuns: 300 },
+      runs(120),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { jsonPage } from '../../src/schema/serialiser.ts'
+import { runs } from '../runs.ts'
 
 const weigh = (json: object): number =>
   Object.values(json).reduce((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0)
@@ -24,6 +25,7 @@ it('writes what JSON.stringify writes, up to exactly as many bytes as are allowe
         expect(jsonPage(items, same, shell, bytes - 1, texts)).toBe(undefined)
       }
     }),
+    runs(30),
   )
 })
 
@@ -46,6 +48,7 @@ it('writes members of any names', () => {
         expect(text).toHaveLength(whole.length)
       }
     }),
+    runs(40),
   )
 })
 

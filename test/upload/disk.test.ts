@@ -21,6 +21,7 @@ import { storageKey } from '../../src/upload/keys.ts'
 import { naming } from '../naming.ts'
 import { program } from '../package/folders.ts'
 import { runner } from '../runner.ts'
+import { runs } from '../runs.ts'
 
 const all = mkdtempSync(join(tmpdir(), 'modelrest-disk-'))
 afterAll(() => rmSync(all, { recursive: true }))
@@ -117,7 +118,7 @@ describe('disk', () => {
         expect(relative(directory, file)).not.toMatch(/(^|\/)\.\.?(\/|$)/)
         expect(relative(unfinished, file)).toMatch(/^\.\.\//)
       }),
-      { numRuns: 5000 },
+      runs(1000),
     )
   })
 

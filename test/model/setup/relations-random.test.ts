@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { wordsOf } from '../../../src/model/naming.ts'
 import { relationName } from '../../../src/model/setup/relation-names.ts'
 import { relationsOf } from '../../../src/model/setup/relations.ts'
+import { runs } from '../../runs.ts'
 
 const models = ['Order', 'OrderItem', 'Item', 'Tag', 'Person', 'Data', 'Series']
 const words = [
@@ -88,7 +89,7 @@ it('no two names of a model are alike, and each relation is the inverse of its i
         }
       }
     }),
-    { numRuns: 1000 },
+    runs(400),
   )
   // The tables are not so simple that nothing is tested.
   expect(Math.min(relations, throughs)).toBeGreaterThan(100)
@@ -106,6 +107,6 @@ it('names do not depend on the order of the tables', () => {
           ?.toSorted((a, b) => (a.name < b.name ? -1 : 1))
       for (const { name } of given) expect(sorted(other, name)).toEqual(sorted(given, name))
     }),
-    { numRuns: 500 },
+    runs(150),
   )
 })
