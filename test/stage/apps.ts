@@ -68,6 +68,8 @@ export const onFastify: Host = async (options, hosting = {}) => {
     rest = new FastifyModelRest(api as unknown as FastifyApp, options as never) as ModelRest
     await start(rest, hosting)
   }
+  // Fastify compares a plugin without a name with every module that the process has loaded.
+  Object.assign(mount, { [Symbol.for('fastify.display-name')]: 'the service' })
   await app.register(mount, { prefix: base })
   if (rest === undefined) throw new Error('The service was not made.')
   const mounted: ModelRest = rest

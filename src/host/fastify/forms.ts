@@ -96,7 +96,10 @@ export const putPatch = (limits: MultipartLimits): ((context: FastifyInstance) =
     })
   }
   // In an encapsulated context, hooks and parsers would not apply to the routes of the application.
-  return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
+  return Object.assign(plugin, {
+    [Symbol.for('skip-override')]: true,
+    [Symbol.for('fastify.display-name')]: 'modelrest forms',
+  })
 }
 
 const formType = /^multipart\/form-data(?:;|$)/i

@@ -75,6 +75,8 @@ const attach = (app: FastifyApp, prefix = '', options: object = {}): FastifyHost
     mount: async (operations, serve) => {
       const plugin = async (context: FastifyInstance) =>
         declareOperations(app, context, operations, serve, rules)
+      // Fastify compares a plugin without a name with every module that the process has loaded.
+      Object.assign(plugin, { [Symbol.for('fastify.display-name')]: 'modelrest' })
       await beforeStart(() => {
         addConditions(app)
         shareSchemas(app, operations)
