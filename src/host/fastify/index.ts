@@ -73,14 +73,14 @@ const attach = (app: FastifyApp, prefix = '', options: object = {}): FastifyHost
     headOf: (request) => (isRequest(request) ? new FastifyHead(request) : undefined),
     operationOf: (request) => (isRequest(request) ? operationOf(request) : undefined),
     mount: async (operations, serve) => {
-      const plugin = async (context: FastifyInstance) =>
+      const modelrest = async (context: FastifyInstance) =>
         declareOperations(app, context, operations, serve, rules)
       // Fastify compares a plugin without a name with every module that the process has loaded.
-      Object.assign(plugin, { [Symbol.for('fastify.display-name')]: 'modelrest' })
+      Object.assign(modelrest, { [Symbol.for('fastify.display-name')]: 'modelrest' })
       await beforeStart(() => {
         addConditions(app)
         shareSchemas(app, operations)
-        return app.register(plugin, { ...options, prefix })
+        return app.register(modelrest, { ...options, prefix })
       })
     },
     readForms: async (limits) => {

@@ -6,7 +6,15 @@ import { join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { controllerFor, defineSettings, HttpError, modelRest, readForm, StartError } from 'modelrest/fastify'
+import {
+  controllerFor,
+  defineSettings,
+  HttpError,
+  ModelRest,
+  modelRest,
+  readForm,
+  StartError,
+} from 'modelrest/fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { naming } from '../../naming.ts'
 import { listen } from '../listen.ts'
@@ -318,4 +326,10 @@ it('is a plugin that others can depend on', async () => {
   expect(app.printPlugins()).toContain('modelrest')
   const meta = Reflect.get(modelRest, Symbol.for('plugin-meta'))
   expect(meta).toEqual({ name: 'modelrest', fastify: '5.x' })
+})
+
+it('is listed by its name where the application creates a ModelRest', async () => {
+  const app = created()
+  await new ModelRest(app, options).init()
+  expect(app.printPlugins()).toMatch(/─┬ modelrest /)
 })
