@@ -12,25 +12,9 @@ import {
 } from '../stage/auth-service.ts'
 import { lateInSecond, later, refreshing, serving, statuses } from '../stage/stateful.ts'
 import { gate, slowCache } from './held.ts'
+import { heldQueue, setPassword } from './held-queue.ts'
 
 const changed = 'another correct horse'
-
-/** The next password that is compared waits for its turn until the gate opens: so it is where many log in. */
-const heldQueue = () => {
-  const held = gate()
-  const { verify } = argon2()
-  vi.spyOn(argon2(), 'verify').mockImplementationOnce(async (...given) => {
-    await held.pass()
-    return await verify(...given)
-  })
-  return held
-}
-
-/** The queue may be held: this hash waits for no turn. */
-const setPassword = async ({ execute }: AuthService, password: string): Promise<void> =>
-  execute(
-    `update users set password = '${await argon2().hash(password, hashParameters)}' where email = '${ada.email}'`,
-  )
 
 /** Whether none of a session's tokens is good. */
 const isOver = async (service: AuthService, { access, refresh }: ReturnType<typeof sessionIn>) => {

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { argon2, hashParameters } from '../../src/auth/passwords/passwords.ts'
 import { CacheError, memoryCache } from '../../src/cache/cache.ts'
 import type { ServiceAuth } from '../../src/index.ts'
 import {
@@ -12,25 +11,9 @@ import {
 } from '../stage/auth-service.ts'
 import { later, refreshing, serving, statuses } from '../stage/stateful.ts'
 import { gate, slowCache } from './held.ts'
+import { heldQueue, setPassword } from './held-queue.ts'
 
 const next = 'a lamp for every desk'
-
-/** The next password that is compared waits for its turn until the gate opens. */
-const heldQueue = () => {
-  const held = gate()
-  const { verify } = argon2()
-  vi.spyOn(argon2(), 'verify').mockImplementationOnce(async (...given) => {
-    await held.pass()
-    return await verify(...given)
-  })
-  return held
-}
-
-/** The queue may be held: this hash waits for no turn. */
-const setPassword = async ({ execute }: AuthService, password: string): Promise<void> =>
-  execute(
-    `update users set password = '${await argon2().hash(password, hashParameters)}' where email = '${ada.email}'`,
-  )
 
 const changing = ({ send }: AuthService, token: string) =>
   send('POST', '/api/auth/password/change', {
