@@ -58,13 +58,10 @@ export const counted = {
 const openSqlite = async (): Promise<Place> => {
   const url = join(tmpdir(), `orm-shop-${crypto.randomUUID()}.db`)
   const client = new Database(url)
-  // Tests run the same statements after each request.
-  const known = new Map<string, Database.Statement<[], Row>>()
   return {
     ...{ kind: 'sqlite', url },
     rows: async (statement) => {
-      const prepared = known.get(statement) ?? client.prepare<[], Row>(statement)
-      known.set(statement, prepared)
+      const prepared = client.prepare<[], Row>(statement)
       if (prepared.reader) return prepared.all()
       prepared.run()
       return []
