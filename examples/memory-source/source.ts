@@ -67,7 +67,7 @@ export const memorySource = (
     ...{ unicodeCaseFolding: true, transactions: true, rowLocks: true },
     ...{ exactText: true, literalContains: true, databaseDefaults: true, relations: true, aggregates: true },
     ...{ startsWith: true, equalsIgnoringCase: true, jsonPaths: true, arrayElements: true },
-    ...{ exactKeys: true, relatedSort: true, dateParts: true, countDistinct: true },
+    ...{ exactKeys: true, relatedSort: true, dateParts: true, countDistinct: true, having: true },
     ...Object.fromEntries(without.map((name) => [name, false])),
   }
   const models = describeModels(facts.map(withInside), capabilities)

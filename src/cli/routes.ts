@@ -29,7 +29,7 @@ const legend = (found: readonly ListedRoute[]): readonly string[] => {
   const schemes = new Set(found.flatMap(({ auth }) => auth ?? []))
   if (schemes.size === 0) return []
   const optional =
-    ' `optional`: a permission function decides about each request, with or without credentials.'
+    ' `optional`: with or without credentials. A permission function, if there is one, decides about each request.'
   return ['', `AUTH: any one of the listed credentials is enough.${schemes.has(OPTIONAL) ? optional : ''}`]
 }
 

@@ -1,6 +1,6 @@
 import { answering, bothAnswers, type PermissionAnswer } from '../controller/answers.ts'
 import type { AnyAct } from '../controller/controller.ts'
-import { identify, needsCaller, type Verb, verbs } from '../controller/permissions.ts'
+import { assertCaller, identify, needsCaller, type Verb, verbs } from '../controller/permissions.ts'
 import { isReadable } from '../model/model.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
@@ -38,6 +38,8 @@ export const accessOperation = (
     ask: assertNoQuery,
     *enter(call) {
       if (authenticate !== undefined) identify(call, yield* authenticate(call))
+      // Who sends an old token would take the rights of anyone for their own.
+      if (call.challenge !== undefined) assertCaller(call)
       return call
     },
     find: skip,

@@ -58,7 +58,7 @@ describe('routes of the host', () => {
     )
     app.get('/internal/after', async () => 1)
     const { body } = await app.inject('/api/openapi.json')
-    expect(Object.keys(JSON.parse(body).paths)).toEqual(['/hello'])
+    expect(Object.keys(JSON.parse(body).paths)).toEqual(['/access', '/hello'])
     await app.close()
   })
 })

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 // Files have no page in the document: they are read where a reply says that they are.
-const documented = shop.rest.operations.filter(({ tag }) => tag !== undefined)
+const documented = shop.rest.operations.filter(({ tag, model }) => tag !== undefined && model !== undefined)
 const subjects = documented.map((operation, index) => {
   const model = shop.rest.models.find(({ name }) => name === operation.tag)
   const target = shop.rest.models.find(({ name }) => name === operation.model)

@@ -118,7 +118,7 @@ const keyOf = (tag: string | undefined): string =>
 
 const protectedOperations = () =>
   shop.rest.operations
-    .filter(({ caller }) => caller !== 'anyone')
+    .filter(({ caller, id }) => caller !== 'anyone' && id !== 'getAccess')
     .map(({ method, path, tag }) => {
       // Files have no tag: those of categories are the only ones.
       const named = path.replace('{field}', 'image').replace('{name}', 'any.png')

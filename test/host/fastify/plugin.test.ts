@@ -119,7 +119,7 @@ describe('app.modelRest', () => {
     const { paths, servers } = app.modelRest.openapi()
     expect([servers, Object.keys(paths)]).toEqual([
       [{ url: '/api' }],
-      ['/tasks/', '/tasks/{id}', '/tasks/aggregate', '/report'],
+      ['/tasks/', '/tasks/{id}', '/tasks/aggregate', '/access', '/report'],
     ])
   })
 
@@ -209,7 +209,7 @@ describe('the application', () => {
     expect(await ask('/api/tasks/', { headers: { 'x-stop': '1' } })).toMatchObject({ status: 401 })
     expect(await ask('/own')).toMatchObject({ status: 418, text: 'own' })
     expect((await ask('/api/tasks/9')).json).toMatchObject({ status: 404, code: 'not_found' })
-    expect(lines.join('')).toContain('1 model, 7 routes under /api')
+    expect(lines.join('')).toContain('1 model, 8 routes under /api')
     expect(lines.join('')).toContain('"url":"/own"')
     expect(lines.join('')).not.toContain('"url":"/api/')
   })

@@ -149,7 +149,12 @@ const documentOf = async (...words: string[]): Promise<Document> => {
 describe('openapi', () => {
   test('writes the document to stdout, and nothing else, without tables', async () => {
     const document = await documentOf()
-    expect(Object.keys(document.paths)).toEqual(['/products/', '/products/{id}', '/products/aggregate'])
+    expect(Object.keys(document.paths)).toEqual([
+      '/products/',
+      '/products/{id}',
+      '/products/aggregate',
+      '/access',
+    ])
     expect(document.info.title).toBe('Shop')
   })
 
@@ -165,7 +170,7 @@ describe('openapi', () => {
     const words = ['openapi', '--api-module', 'unawaited.ts', '--api-var']
     const { code, out } = await modelrest(folder.path, [...words, 'shop'])
     expect([code, Object.keys((JSON.parse(out) as Document).paths)]).toEqual([
-      ...[0, ['/products/', '/products/{id}', '/products/aggregate']],
+      ...[0, ['/products/', '/products/{id}', '/products/aggregate', '/access']],
     ])
     expect(out).toContain('"/shop"')
     const wrong = await modelrest(folder.path, [...words, 'shp'])
@@ -307,7 +312,7 @@ describe('check', () => {
       ...{ code: 0, err: expect.any(String) },
       out: expect.stringMatching(/^[^\n]+\n$/),
     })
-    expect(there.out).toMatch(naming(1, 7, '/api', 'auth: false'))
+    expect(there.out).toMatch(naming(1, 8, '/api', 'auth: false'))
     const json = await modelrest(folder.path, ['check', '--json'])
     expect(JSON.parse(json.out)).toEqual({ ok: true, info: [there.out.trim()], warnings: [] })
   })
