@@ -61,7 +61,7 @@ export const memoryReads = (
     }),
     ...(aggregates && {
       aggregate: async (aggregation, guard) =>
-        aggregateRows(aggregation, matching(aggregation.filter, guard), model),
+        aggregateRows(aggregation, matching(aggregation.filter, guard), model, evaluationIn(now(), model)),
     }),
   }
 }

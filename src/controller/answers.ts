@@ -1,10 +1,9 @@
 import { HttpError } from '../error/errors.ts'
 import type { Call } from '../operation/call.ts'
-import { type Steps, wait } from '../operation/steps.ts'
+import type { Steps } from '../operation/steps.ts'
 import type { Session } from '../source/source.ts'
 import type { AnyAct } from './controller.ts'
-import { hookContext } from './hooks.ts'
-import type { ActPermissions, Permitting } from './permissions.ts'
+import { askedOf, type PermissionFunction, type Permitting } from './permissions.ts'
 
 /** Whether a caller may do something: `depends` on the record. */
 export type PermissionAnswer = 'allowed' | 'refused' | 'depends'
@@ -15,64 +14,79 @@ export const bothAnswers = (one: PermissionAnswer, other: PermissionAnswer): Per
   return one === 'depends' || other === 'depends' ? 'depends' : 'allowed'
 }
 
-interface Asking {
-  readonly call: Call
-  readonly session: Session
+interface Asked {
+  readonly act: AnyAct
   readonly onRecord: boolean
-  /** An anonymous request is refused before the permission is asked. */
-  readonly needsCaller: boolean
 }
 
-/** Asks each permission function once for a request, however many acts share it. */
-export const answering = () => {
+export type Ask = (permitting: Permitting, asked: Asked) => Steps<PermissionAnswer>
+
+/** Answers what a request would meet, as far as no record is needed. It asks each function once, with and without a record. */
+export const answering = (call: Call, session: Session): Ask => {
   const [onRecords, onNone] = [new Map<unknown, PermissionAnswer>(), new Map<unknown, PermissionAnswer>()]
-  /** What a request would meet, as far as no record is needed. An error of the application refuses. */
-  return function* (permitting: Permitting, act: AnyAct, asking: Asking): Steps<PermissionAnswer> {
-    const { call, onRecord, needsCaller } = asking
-    if (needsCaller && call.caller === undefined) return 'refused'
+  return function* (permitting, { act, onRecord }) {
     const permission = permitting.permissions[act]
-    if (typeof permission === 'string' || (needsCaller && !onRecord)) return 'allowed'
+    const isForKnown = permission === 'authenticated' || isNeeded(permitting, act)
+    if (isForKnown && call.caller === undefined) return 'refused'
+    if (typeof permission === 'string') return 'allowed'
     const answers = onRecord ? onRecords : onNone
-    const answer = answers.get(permission) ?? (yield* answerOf(permitting, permission, act, asking))
+    const answer =
+      answers.get(permission) ??
+      (yield* answerOf(permitting, { act, permission, onRecord }, { call, session }))
     answers.set(permission, answer)
     return answer
   }
 }
 
+const isNeeded = ({ controller }: Permitting, act: AnyAct): boolean =>
+  controller?.needsCaller?.some((needed) => needed === act) === true
+
+/** An error of the application refuses. The log has the first one of a request, as it has of others. */
 function* answerOf(
-  { model, controller, undecided }: Permitting,
-  permission: PermissionFunction,
-  act: AnyAct,
-  { call, session, onRecord }: Asking,
+  permitting: Permitting,
+  { act, permission, onRecord }: Asked & { readonly permission: PermissionFunction },
+  { call, session }: { readonly call: Call; readonly session: Session },
 ): Steps<PermissionAnswer> {
   const unknown = onRecord ? unknownRecord() : undefined
-  const title = `the permission ${act} of ${model.name} (${controller?.place})`
+  const isLogged = call.failure !== undefined
+  const undecided: Permitting['undecided'] = (...report) => {
+    if (!unknown?.wasRead()) permitting.undecided(...report)
+  }
   try {
-    const may: unknown = yield* wait(permission(call.request, unknown?.record, hookContext(session, call)))
+    const may = yield* askedOf(
+      { ...permitting, undecided },
+      { act, permission },
+      { call, session, ...(unknown && { record: unknown.record }) },
+    )
     if (unknown?.wasRead()) return 'depends'
-    undecided(title, act, may, call)
-    return may === true ? 'allowed' : 'refused'
+    return may ? 'allowed' : 'refused'
   } catch (error) {
-    if (unknown?.wasRead()) return 'depends'
-    if (!(error instanceof HttpError)) call.log.error(`${title} failed, request ${call.requestId}`, error)
+    if (unknown?.wasRead() || isNotCopied(error)) return 'depends'
+    if (!isLogged && !(error instanceof HttpError))
+      call.log.error(`${call.failure?.place} failed, request ${call.requestId}`, error)
     return 'refused'
   }
 }
 
-type PermissionFunction = Exclude<ActPermissions[AnyAct], string>
+/** What `structuredClone` throws for such a record. */
+const isNotCopied = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'DataCloneError'
 
-/** A record without values: reading it, or asking for its fields, throws. */
+/** A record whose values are all undefined, and that knows whether it was read. It never throws: what reads it may not be awaited. */
 const unknownRecord = () => {
   let read = false
-  const asked = (): never => {
-    read = true
-    throw new Error('This permission depends on the record.')
-  }
-  const record: Record<string, unknown> = new Proxy(
+  const noted =
+    <T>(value: T) =>
+    (): T => {
+      read = true
+      return value
+    }
+  const [none, nothing] = [noted(undefined), noted(false)]
+  const record: Readonly<Record<string, unknown>> = new Proxy(
     {},
     {
-      ...{ get: asked, has: asked, ownKeys: asked, getOwnPropertyDescriptor: asked },
-      ...{ set: asked, deleteProperty: asked, defineProperty: asked, getPrototypeOf: asked },
+      ...{ get: none, getOwnPropertyDescriptor: none, has: nothing, ownKeys: noted([]) },
+      ...{ set: noted(true), deleteProperty: noted(true), defineProperty: noted(true) },
     },
   )
   return { record, wasRead: () => read }

@@ -87,21 +87,38 @@ export const undecidedLog = (): Undecided => {
  *
  * @throws HttpError 401 for anonymous callers, 403 for others
  */
-export function* authorise(
-  { model, permissions, controller, undecided, action }: Permitting,
-  act: AnyAct,
-  { call, session, record }: { readonly call: Call; readonly session: Session; readonly record?: object },
-): Steps<void> {
-  const permission = permissions[act]
+export function* authorise(permitting: Permitting, act: AnyAct, asking: Asking): Steps<void> {
+  const { call, record } = asking
+  const permission = permitting.permissions[act]
   if (typeof permission === 'string') {
     if (permission === 'authenticated') assertCaller(call)
     return
   }
-  const copy = record === undefined ? undefined : { ...record }
+  const copy = record === undefined ? {} : { record: { ...record } }
+  if (yield* askedOf(permitting, { act, permission }, { ...asking, ...copy })) return
+  throw call.caller === undefined
+    ? unauthenticated(call)
+    : problem('forbidden', 'You do not have permission to do this.')
+}
+
+export interface Asking {
+  readonly call: Call
+  readonly session: Session
+  readonly record?: Readonly<Record<string, unknown>>
+}
+
+export type PermissionFunction = Exclude<AnyPermission, string>
+
+/** Whether a permission function returns `true`. @throws what it throws, which the call then has as its failure */
+export function* askedOf(
+  { model, controller, undecided, action }: Permitting,
+  { act, permission }: { readonly act: AnyAct; readonly permission: PermissionFunction },
+  { call, session, record }: Asking,
+): Steps<boolean> {
   const title = `the permission ${action ?? act} of ${model.name} (${controller?.place})`
   let may: unknown
   try {
-    may = yield* wait(permission(call.request, copy, hookContext(session, call)))
+    may = yield* wait(permission(call.request, record, hookContext(session, call)))
   } catch (error) {
     const cause =
       error instanceof PromiseRefused
@@ -109,11 +126,8 @@ export function* authorise(
         : error
     throw failedIn(call, title, cause)
   }
-  if (may === true) return
-  undecided(title, act, may, call)
-  throw call.caller === undefined
-    ? unauthenticated(call)
-    : problem('forbidden', 'You do not have permission to do this.')
+  if (may !== true) undecided(title, act, may, call)
+  return may === true
 }
 
 const unauthenticated = (call: Call): Error =>

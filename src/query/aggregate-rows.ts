@@ -4,23 +4,25 @@ import { ownValue, type Values } from '../model/objects.ts'
 import { AVERAGE_DIGITS, aggregatedKind } from './aggregate-kinds.ts'
 import { type Aggregate, type Aggregation, columnName, everything, type Grouping } from './ast.ts'
 import { startOfPart } from './date-parts.ts'
-import { compareValues, holds } from './evaluate.ts'
+import { compareValues, type Evaluation, holds } from './evaluate.ts'
 import { resultModel } from './result-model.ts'
 
 /**
  * Aggregates records that meet the filter already. For sources without a query language, and for tests.
  *
+ * @param by whether `having` ignores the case of all characters, as conditions on records do
  * @returns the rows of the result, in the form that `aggregate` of a store must return
  */
 export const aggregateRows = (
   { groups, aggregates, having = everything, order, limit, timezone }: Omit<Aggregation, 'filter'>,
   rows: readonly Values[],
   model: Model,
+  by: Pick<Evaluation, 'unicodeCaseFolding'> = {},
 ): readonly Values[] => {
   const keys = groups.map((grouping) => keyOf(grouping, model, timezone))
   const columns = aggregates.map((aggregate) => functionOf(aggregate, model))
   const compare = comparing([...keys, ...columns], order)
-  const by = { model: resultModel({ groups, aggregates }, model) }
+  const evaluation = { ...by, model: resultModel({ groups, aggregates }, model) }
   return groupsOf(keys, rows)
     .map(({ values, members }) =>
       Object.fromEntries([
@@ -28,7 +30,7 @@ export const aggregateRows = (
         ...columns.map(({ name, of }) => [name, of(members)] as const),
       ]),
     )
-    .filter((row) => holds(having, row, by))
+    .filter((row) => holds(having, row, evaluation))
     .sort(compare)
     .slice(0, limit)
 }

@@ -1,7 +1,10 @@
-import { answering, bothAnswers, type PermissionAnswer } from '../controller/answers.ts'
-import type { AnyAct } from '../controller/controller.ts'
-import { assertCaller, identify, needsCaller, type Verb, verbs } from '../controller/permissions.ts'
+import { type Ask, answering, bothAnswers, type PermissionAnswer } from '../controller/answers.ts'
+import { assertCaller, identify, type Verb, verbs } from '../controller/permissions.ts'
+import { HttpError } from '../error/errors.ts'
+import type { JsonSchema } from '../model/codec.ts'
 import { isReadable } from '../model/model.ts'
+import { ownValue } from '../model/objects.ts'
+import { hasOperation } from '../model/operations.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
 import { assertNoQuery, skip, takePath } from '../operation/path.ts'
@@ -10,9 +13,10 @@ import type { Steps } from '../operation/steps.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { membersOf } from '../schema/members.ts'
 import { permitting, verbOfAction } from './action/index.ts'
-import { actNames, idOf, verbOf } from './document/describe.ts'
+import { servedActs, verbOf } from './document/describe.ts'
+import type { ActName } from './document/sentences.ts'
 import { namesOf } from './parts/declared.ts'
-import type { CallerAccess, Resource } from './parts/resource.ts'
+import { type CallerAccess, isScoped, type Resource } from './parts/resource.ts'
 import type { ForCallers, OwnResource } from './per-caller.ts'
 import { JSON_TYPE, jsonReply } from './show/replies.ts'
 
@@ -26,12 +30,30 @@ interface ModelAccess {
   readonly fields: Readonly<Record<'read' | 'write', readonly string[]>>
 }
 
+/** A model, with the permissions of its actions. */
+interface Asked {
+  readonly whole: Resource
+  /** The acts of the model that are served, and the ids of their operations. */
+  readonly acts: readonly (readonly [name: ActName, id: string])[]
+  readonly actions: readonly (readonly [name: string, on: 'record' | 'collection', access: CallerAccess])[]
+}
+
 /** `GET /access`: what the caller of the request may do, by the permissions that other requests meet. */
 export const accessOperation = (
   resources: readonly Resource[],
   { operations, ofCaller }: ForCallers,
 ): Operation => {
   const served = new Set(operations.map(({ id }) => id))
+  const all = resources.map(
+    (whole): Asked => ({
+      whole,
+      acts: servedActs(whole.model, served),
+      actions: whole.bodies.actions.map((action) => [
+        ...([action.name, action.on] as const),
+        permitting(whole.access, action),
+      ]),
+    }),
+  )
   const authenticate = resources.map(({ access }) => access.authenticate).find((one) => one !== undefined)
   const path = takePath({
     mediaType: JSON_TYPE,
@@ -45,12 +67,15 @@ export const accessOperation = (
     find: skip,
     validate: skip,
     *act(_asked, _input, call) {
-      const [limits, ask] = [new Map(), answering()]
+      const limits = new Map()
       const models: [string, ModelAccess][] = []
-      for (const resource of resources) {
-        const access = yield* accessTo(yield* ofCaller(resource, call, limits), { call, served, ask })
-        const all = [...Object.values(access.operations), ...Object.values(access.actions ?? {})]
-        if (all.some((answer) => answer !== 'refused')) models.push([resource.model.name, access])
+      for (const asked of all) {
+        const { model, access } = asked.whole
+        const ask = answering(call, access.scopes.source)
+        const answers = yield* answersOf(asked, ask)
+        if (!answers.isSeen) continue
+        const own = yield* caught(ofCaller(asked.whole, call, limits), call)
+        if (own !== undefined) models.push([model.name, accessTo(asked, answers, own)])
       }
       return JSON.stringify({ models: Object.fromEntries(models) })
     },
@@ -86,34 +111,64 @@ export const accessOperation = (
   })
 }
 
-interface Asked {
-  readonly call: Call
-  /** The ids of all operations. */
-  readonly served: ReadonlySet<string>
-  readonly ask: ReturnType<typeof answering>
+/** A model whose hook `access` throws is not there for the caller, as its requests are refused. */
+function* caught(own: Steps<OwnResource>, call: Call): Steps<OwnResource | undefined> {
+  const isLogged = call.failure !== undefined
+  try {
+    return yield* own
+  } catch (error) {
+    if (!isLogged && !(error instanceof HttpError))
+      call.log.error(`${call.failure?.place} failed, request ${call.requestId}`, error)
+    return undefined
+  }
 }
 
-function* accessTo({ resource, operations }: OwnResource, { call, served, ask }: Asked): Steps<ModelAccess> {
-  const { model, bodies } = resource
-  const answer = (access: CallerAccess, verb: Verb, act: AnyAct = verbs[verb].act): Steps<PermissionAnswer> =>
-    ask(access, act, {
-      ...{ call, session: access.scopes.source, onRecord: act !== 'deleted' && verbs[verb].onRecord },
-      needsCaller: act !== 'deleted' && needsCaller(access, verbs[verb].act),
-    })
-  const { access } = resource
-  const trash = model.softDelete === undefined ? undefined : yield* answer(access, 'list', 'deleted')
-  const found: [string, PermissionAnswer][] = []
-  for (const name of actNames) {
-    const id = idOf(model, name)
-    if (name === 'file' || !served.has(id)) continue
-    const own = operations.has(id) ? yield* answer(access, verbOf(name)) : 'refused'
-    found.push([name, name === 'restore' ? bothAnswers(own, trash ?? 'refused') : own])
+interface Answers {
+  readonly acts: ReadonlyMap<ActName, PermissionAnswer>
+  readonly actions: readonly (readonly [string, PermissionAnswer])[]
+  /** Whether lists below other records and includes may show it. */
+  readonly listed: PermissionAnswer
+  readonly trash: PermissionAnswer | undefined
+  /** Something is not refused. */
+  readonly isSeen: boolean
+}
+
+function* answersOf({ whole: { model, access }, acts, actions }: Asked, ask: Ask): Steps<Answers> {
+  const answerTo = (verb: Verb, own = access) => ask(own, verbs[verb])
+  const listed = yield* answerTo('list')
+  const deleted =
+    model.softDelete === undefined ? undefined : yield* ask(access, { act: 'deleted', onRecord: false })
+  const also: Readonly<Partial<Record<ActName, PermissionAnswer | undefined>>> = {
+    ...{ restore: deleted, deleteMany: listed },
+  }
+  const found = new Map<ActName, PermissionAnswer>()
+  for (const [name] of acts) {
+    const answer = yield* answerTo(verbOf(name))
+    found.set(name, bothAnswers(answer, ownValue(also, name) ?? 'allowed'))
   }
   const acted: [string, PermissionAnswer][] = []
-  for (const action of bodies.actions)
-    acted.push([action.name, yield* answer(permitting(access, action), verbOfAction(action))])
-  const may = (...names: readonly string[]): boolean =>
-    found.some(([name, own]) => names.includes(name) && own !== 'refused')
+  for (const [name, on, own] of actions) acted.push([name, yield* answerTo(verbOfAction({ on }), own)])
+  const isReached = hasOperation(model, 'related') && listed !== 'refused'
+  const isOpen = [...found, ...acted].some(([, answer]) => answer !== 'refused')
+  return {
+    ...{ acts: found, actions: acted, listed, isSeen: isOpen || isReached },
+    trash: deleted && bothAnswers(deleted, listed),
+  }
+}
+
+const accessTo = (
+  { acts }: Asked,
+  { acts: answers, actions, listed, trash }: Answers,
+  { resource, operations }: OwnResource,
+): ModelAccess => {
+  const { model, bodies, access } = resource
+  const found = acts.map(([name, id]): readonly [ActName, PermissionAnswer] => {
+    const isThere = operations.has(id) && !(name === 'create' && lacksFields(resource))
+    return [name, isThere ? (answers.get(name) ?? 'refused') : 'refused']
+  })
+  const may = (...names: readonly ActName[]): boolean =>
+    found.some(([name, answer]) => names.includes(name) && answer !== 'refused')
+  const isReached = hasOperation(access.model, 'related') && listed !== 'refused'
   const written = new Set(
     (['create', 'update', 'replace'] as const)
       .filter((which) => may(which))
@@ -121,49 +176,66 @@ function* accessTo({ resource, operations }: OwnResource, { call, served, ask }:
   )
   return {
     operations: Object.fromEntries(found),
-    ...(acted.length > 0 && { actions: Object.fromEntries(acted) }),
+    ...(actions.length > 0 && { actions: Object.fromEntries(actions) }),
     ...(trash !== undefined && { trash }),
     fields: {
-      read: may('list', 'get')
-        ? [...model.fields.filter(isReadable).map(({ name }) => name), ...namesOf(bodies.computed)]
-        : [],
+      read:
+        may('list', 'get') || isReached
+          ? [...model.fields.filter(isReadable).map(({ name }) => name), ...namesOf(bodies.computed)]
+          : [],
       write: model.fields.map(({ name }) => name).filter((name) => written.has(name)),
     },
   }
 }
 
-const answers = { type: 'string', enum: ['allowed', 'refused', 'depends'] } as const
-const names = { type: 'array', items: { type: 'string' } } as const
-const each = (schema: object, description: string) => ({
-  ...{ type: 'object', description, additionalProperties: schema },
+/** Whether a new record needs fields that this caller cannot send, and that nothing else fills. */
+const lacksFields = ({ access, bodies }: Resource): boolean => {
+  const isFilled = access.controller?.hooks.beforeCreate !== undefined || isScoped(access)
+  return !isFilled && !bodies.isCustom.create && (access.lacking?.size ?? 0) > 0
+}
+
+const named = (name: string, schema: JsonSchema, uses: readonly NamedSchema[] = []): NamedSchema =>
+  Object.freeze({ name, schema, uses })
+
+const refTo = ({ name }: NamedSchema): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+const object = (properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]) => ({
+  ...{ type: 'object', required, properties, additionalProperties: true },
 })
 
-const schema: NamedSchema = Object.freeze({
-  name: 'AccessOfCaller',
-  schema: {
-    type: 'object',
-    required: ['models'],
-    properties: {
-      models: each(
-        {
-          type: 'object',
-          required: ['operations', 'fields'],
-          properties: {
-            operations: each(answers, 'Such as `list`, `get`, `create`, `update` and `delete`.'),
-            actions: each(answers, 'By the name of the action.'),
-            trash: { ...answers, description: 'Whether the caller may see deleted records.' },
-            fields: {
-              type: 'object',
-              required: ['read', 'write'],
-              properties: { read: names, write: names },
-              additionalProperties: true,
-            },
-          },
-          additionalProperties: true,
-        },
+const eachOf = (one: NamedSchema, description: string): JsonSchema => ({
+  ...{ type: 'object', description, additionalProperties: refTo(one) },
+})
+
+// Generators lose types that stand inside of others.
+const answer = named('PermissionAnswer', { type: 'string', enum: ['allowed', 'refused', 'depends'] })
+const names: JsonSchema = { type: 'array', items: { type: 'string' } }
+const fields = named('FieldAccess', object({ read: names, write: names }, ['read', 'write']))
+
+const modelAccess = named(
+  'ModelAccess',
+  object(
+    {
+      operations: eachOf(answer, 'Such as `list`, `get`, `create`, `update` and `delete`.'),
+      actions: eachOf(answer, 'By the name of the action.'),
+      trash: refTo(answer),
+      fields: refTo(fields),
+    },
+    ['operations', 'fields'],
+  ),
+  [answer, fields],
+)
+
+const schema = named(
+  'AccessOfCaller',
+  object(
+    {
+      models: eachOf(
+        modelAccess,
         'By the name of the model. Models of which everything is refused are missing.',
       ),
     },
-    additionalProperties: true,
-  },
-})
+    ['models'],
+  ),
+  [modelAccess],
+)

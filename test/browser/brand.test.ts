@@ -55,7 +55,7 @@ test.each([
     return [backgroundColor, color]
   })()`)
   expect(style).toEqual(['rgb(11, 110, 79)', 'rgb(255, 255, 255)'])
-  expect(await page.locator('.opblock-tag').textContent()).toContain('What we write down.')
+  expect(await page.locator('.opblock-tag').first().textContent()).toContain('What we write down.')
   expect(complaints).toEqual([])
   if (process.env['SHOT'] !== undefined) await page.screenshot({ path: process.env['SHOT'] })
   await page.close()

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { action } from '../../src/index.ts'
-import { compile } from '../schema/ajv.ts'
+import { action, HttpError } from '../../src/index.ts'
+import { compile, wholeOf } from '../schema/ajv.ts'
 import type { Answer } from '../stage/requests.ts'
 import type { Parts } from '../stage/service.ts'
 import { open, type Shop, shops } from '../stage/shop.ts'
+import { onSqlite as onLibrary } from './deleted/stage.ts'
 import { startError } from './start-error.ts'
 
 const userOf = (request: unknown): string | undefined => {
@@ -50,6 +51,12 @@ const parts: Readonly<Record<string, Parts>> = {
       delete: () => false,
     },
   },
+}
+
+/** Reads a record once others have had their turn. */
+const later = async (record: object): Promise<unknown> => {
+  await null
+  return Object(record).title
 }
 
 const callers = [undefined, 'guest', 'admin'] as const
@@ -127,6 +134,86 @@ describe('GET /access', () => {
     }
   })
 
+  it.each<[string, (record: object) => unknown]>([
+    ['reads it when it is not awaited', (record) => void later(record)],
+    ['reads it in a later turn', (record) => void setImmediate(() => String(Object(record).title))],
+    ['destructures it', ({ title }: { title?: unknown }) => title === 'one'],
+    ['asks for a field', (record) => 'title' in record],
+    ['copies it', (record) => ({ ...record })],
+    ['clones it', (record) => structuredClone(record)],
+    ['writes it as JSON', (record) => JSON.stringify(record)],
+    ['takes its fields', (record) => Object.keys(record).length > 0],
+    ['reads a field of a field', (record) => Object(record).owner.id === 1],
+  ])('keeps running, and says depends, where a permission %s', async (_what, use) => {
+    const read = (_request: unknown, record?: object) => {
+      if (record !== undefined) use(record)
+      return true
+    }
+    const shop = await open(shops.sqlite, { parts: { Order: { permissions: { read } } } } as never)
+    const { json } = await shop.send('GET', '/access')
+    const models = json['models'] as Readonly<Record<string, ModelAccess>>
+    const isLater = _what.includes('later') || _what.includes('awaited')
+    expect(models['Order']?.operations['get']).toBe(isLater ? 'allowed' : 'depends')
+    // What was not awaited has run.
+    await new Promise((done) => setImmediate(done))
+    expect((await shop.send('GET', '/access')).status).toBe(200)
+  })
+
+  it('leaves out a model whose hook throws, and logs that once', async () => {
+    const failing = {
+      access: (_request: unknown, { caller }: { caller: { id: string } }) => ({ read: [caller.id] }),
+    }
+    const refusing = {
+      access: () => {
+        throw new HttpError(403, 'No.')
+      },
+    }
+    const shop = await open(shops.sqlite, { parts: { Order: failing, Tag: refusing } } as never)
+    const { json, status } = await shop.send('GET', '/access')
+    // All others lead to those two.
+    expect([status, json['models']]).toEqual([200, {}])
+    expect(shop.errors).toHaveLength(1)
+    for (const path of ['/items/', '/products/']) expect((await shop.send('GET', path)).status).toBe(500)
+  })
+
+  it('refuses what other answers refuse: filters without lists, records that lack fields', async () => {
+    const order = { permissions: { read: () => false, update: () => true, delete: () => true } }
+    const item = { access: () => ({ write: ['quantity'] }) }
+    const shop = await open(shops.sqlite, { auth, bulk: true, parts: { Order: order, Item: item } } as never)
+    const said = await saidTo(shop, 'guest')
+    expect(said['Order']?.operations).toMatchObject({ delete: 'allowed', deleteMany: 'refused' })
+    expect((await shop.send('DELETE', '/orders/?title=one', asUser('guest'))).status).toBe(403)
+    expect(said['Item']?.operations).toMatchObject({ create: 'refused', update: 'allowed' })
+    const body = { quantity: 1 }
+    expect((await shop.send('POST', '/items/', { ...asUser('guest'), body })).status).toBe(403)
+  })
+
+  it('says who sees the trash, and who restores', async () => {
+    const saidOf = async (permissions: object) => {
+      const { send } = await onLibrary({ auth, parts: { Book: { permissions } } } as never)
+      const { json } = await send('GET', '/access')
+      const { operations, trash } = Object(json['models']).Book ?? {}
+      const list = await send('GET', '/books/?deleted=only')
+      return [trash, operations?.restore, list.status]
+    }
+    const open = { read: 'public', update: 'public', delete: 'public' }
+    expect(await saidOf({ ...open, deleted: 'authenticated' })).toEqual(['refused', 'refused', 401])
+    expect(await saidOf({ ...open, deleted: () => true })).toEqual(['allowed', 'allowed', 200])
+    expect(await saidOf({ ...open, read: () => false, deleted: () => true })).toEqual([
+      'refused',
+      'allowed',
+      401,
+    ])
+  })
+
+  it('has models that only relations reach', async () => {
+    const modelConfig = { Order: { bulk: true }, Item: { operations: ['related'] } }
+    const { send } = await open(shops.sqlite, { modelConfig } as never)
+    const { json } = await send('GET', '/access')
+    const { operations, fields } = Object(json['models']).Item
+    expect([operations, fields.read.includes('price'), fields.write]).toEqual([{}, true, []])
+  })
+
   it('asks a permission once, however many operations have it', async () => {
     const asked: unknown[] = []
     const mayDo = (_request: unknown, record?: object) => asked.push(record === undefined) > 0
@@ -140,7 +227,7 @@ describe('GET /access', () => {
   it('is what the document says, for typed clients', async () => {
     const shop = await start()
     const { success } = shop.rest.operations.find(({ id }) => id === 'getAccess') ?? expect.unreachable()
-    const validate = compile(success.schema ?? expect.unreachable())
+    const validate = compile(wholeOf(success.schema ?? expect.unreachable()))
     const { json } = await shop.send('GET', '/access', asUser('admin'))
     expect(validate(json), JSON.stringify(validate.errors)).toBe(true)
     expect((await shop.send('GET', '/access?a=1')).status).toBe(400)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { controllerFor, type EnvelopeOptions, type ModelRestOptions } from '../../src/index.ts'
 import type { NamedSchema } from '../../src/schema/json-schema.ts'
-import { compile } from '../schema/ajv.ts'
+import { compile, wholeOf } from '../schema/ajv.ts'
 import { onShop } from './relations/stage.ts'
 import { startError } from './start-error.ts'
 
@@ -23,16 +23,9 @@ const withShop = async (
   await use(shop).finally(shop.stop)
 }
 
-/** A schema with all that it refers to. */
-const whole = (schema: NamedSchema): NamedSchema => {
-  const used = (one: NamedSchema): readonly NamedSchema[] =>
-    (one.uses ?? []).flatMap((each) => [each, ...used(each)])
-  return { ...schema, uses: [...new Map(used(schema).map((each) => [each.name, each])).values()] }
-}
-
 const schemaOf = ({ api }: Shop, path: string): NamedSchema => {
   const { success } = api.rest.operations.find((one) => one.method === 'GET' && one.path === path) ?? {}
-  return whole(success?.schema ?? expect.unreachable(path))
+  return wholeOf(success?.schema ?? expect.unreachable(path))
 }
 
 describe('an envelope', () => {

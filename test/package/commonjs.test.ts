@@ -132,7 +132,7 @@ needing('registry', 'a project that uses CommonJS', () => {
   test('serves with the file of docs/install.md, which the commands load too', async () => {
     const main = packedCommand(folder.path)
     expect(await shell(`${node} ${main} check`, folder.path)).toMatchObject({
-      ...{ code: 0, output: expect.stringMatching(naming(1, 7, 'controllers/')) },
+      ...{ code: 0, output: expect.stringMatching(naming(1, 8, 'controllers/')) },
     })
     await (await serving(`${node} server.js`, folder.path, '/products/')).stop()
   })

@@ -37,6 +37,13 @@ const aggregate = (query: string, given: readonly object[] = rows) =>
   )
 
 describe('aggregateRows', () => {
+  it('compares the texts of groups as conditions compare those of records', () => {
+    const asked = parseAggregateRequest('group=status&having=status=äb', { ...rules, model })
+    const found = (by: object) => aggregateRows(asked, [{ ...empty, id: 1, status: 'ÄB' }], model, by)
+    expect(found({ unicodeCaseFolding: true })).toEqual([{ status: 'ÄB', count: 1 }])
+    expect(found({})).toEqual([])
+  })
+
   it('groups, counts and adds, with nulls as the largest group', () => {
     expect(
       aggregate('group=status&aggregate=count,count(total),sum(total),avg(total),min(total),max(total)'),

@@ -18,3 +18,10 @@ export const compile = ({ schema, uses = [] }: NamedSchema): ValidateFunction =>
   compiled.set(text, validate)
   return validate
 }
+
+/** A schema with all that it refers to. */
+export const wholeOf = (schema: NamedSchema): NamedSchema => {
+  const used = (one: NamedSchema): readonly NamedSchema[] =>
+    (one.uses ?? []).flatMap((each) => [each, ...used(each)])
+  return { ...schema, uses: [...new Map(used(schema).map((each) => [each.name, each])).values()] }
+}

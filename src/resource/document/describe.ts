@@ -94,10 +94,16 @@ export const verbOf = (which: ActName): Verb => {
 const isMany = (which: ActName): which is 'updateMany' | 'deleteMany' =>
   which === 'updateMany' || which === 'deleteMany'
 
-/** What clients can do with records, in the order of the documentation. */
-export const actNames = Object.keys(routes) as readonly ActName[]
+/** What clients can do with records of a model, with the ids of the operations, in the order of the documentation. */
+export const servedActs = (
+  model: Model,
+  served: { has(id: string): boolean },
+): readonly (readonly [name: ActName, id: string])[] =>
+  (Object.keys(routes) as readonly ActName[])
+    .map((name) => [name, idOf(model, name)] as const)
+    .filter(([name, id]) => name !== 'file' && served.has(id))
 
-export const idOf = ({ name }: Model, which: ActName): string => {
+const idOf = ({ name }: Model, which: ActName): string => {
   if (which === 'file') return `get${name}File`
   return which + (which === 'list' || which === 'aggregate' || isMany(which) ? plural(name) : name)
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../schema/vocabulary.ts'
 import { namesOf } from '../parts/declared.ts'
 import type { Resource, Rules } from '../parts/resource.ts'
-import { actNames, idOf } from './describe.ts'
+import { servedActs } from './describe.ts'
 
 /** The machine-readable part of the document of an API. @param operations those that are served */
 export const vocabularyOf = (
@@ -53,14 +53,14 @@ const modelIn = ({ model, rules, bodies }: Resource, served: ById): DescribedMod
   const title = titleFieldOf(model)
   const computed = namesOf(bodies.computed)
   const actions = actionsIn(bodies.actions, served)
-  const own = actNames.filter((name) => name !== 'file' && served.has(idOf(model, name)))
+  const operations = Object.fromEntries(servedActs(model, served))
   return {
     label: labelOf(model),
     ...{ path, key: primaryKey, ...(title !== undefined && { title }) },
     fields: Object.fromEntries(shown.map(({ name, kind }) => [name, kind])),
     ...(computed.length > 0 && { computed }),
-    operations: Object.fromEntries(own.map((name) => [name, idOf(model, name)])),
-    ...(bulk && served.has(idOf(model, 'create')) && { createsMany: true as const }),
+    operations,
+    ...(bulk && Object.hasOwn(operations, 'create') && { createsMany: true as const }),
     conditions: Object.fromEntries(
       fieldsByComparability(model).map(([group, fields]) => [
         group.name,

@@ -31,10 +31,11 @@ const notSummed = ({ field }: BoundField): SourceError =>
   })
 
 /** PostgreSQL and MySQL have decimals. */
-const inNumeric = ({ name, field }: BoundField, isPg: boolean): ExactSum => {
+const inNumeric = (bound: BoundField, isPg: boolean): ExactSum => {
+  const { name, field } = bound
   const { scale } = field
   const sum = sql`sum(${name})`
-  const figures = isPg ? pgFigures(sum) : mysqlFigures(sum, field.kind === 'decimal' ? (scale ?? 0) : 0)
+  const figures = isPg ? pgFigures(sum) : mysqlFigures(sum, bound)
   return {
     columns: [isPg ? sql`${sum}::text` : sql`cast(${sum} as char)`],
     sum: figures.sum,
@@ -72,15 +73,30 @@ const pgFigures = (sum: Sql): Figures => {
   }
 }
 
-const mysqlFigures = (sum: Sql, scale: number): Figures => {
+/** The digits of a decimal of MySQL, which takes a larger one for the largest, and those of a number of records. */
+const MOST_DIGITS = 65
+const COUNT_DIGITS = 12
+
+const mysqlFigures = (sum: Sql, bound: BoundField): Figures => {
+  const { scale = 0, precision = 20 } = bound.field.kind === 'decimal' ? bound.field : {}
+  const isWide = precision + AVERAGE_DIGITS + COUNT_DIGITS > MOST_DIGITS
+  const inUnits = (value: unknown, digits: number): string => {
+    const { units } = unitsOf(String(value), digits)
+    if (isWide || String(units).length > MOST_DIGITS) throw notSummed(bound)
+    return String(units)
+  }
   const digits = scale + AVERAGE_DIGITS
   return {
     sum: figureOf(sum, {
+      encodeCompared: (value) => {
+        if (value !== null) inUnits(value, scale)
+        return value
+      },
       comparedSlot: (slot) => sql`cast(${slot} as decimal(65, ${sql.raw(String(scale))}))`,
     }),
     average: (count) =>
       figureOf(roundedUnits(sql`${sum} * ${sql.raw(`1${'0'.repeat(digits)}`)}`, count), {
-        encodeCompared: (value) => (value === null ? null : String(unitsOf(String(value), digits).units)),
+        encodeCompared: (value) => (value === null ? null : inUnits(value, digits)),
         comparedSlot: (slot) => sql`cast(${slot} as decimal(65, 0))`,
       }),
   }

@@ -142,7 +142,7 @@ test('it compiles, and the commands load it', async () => {
   expect(routes).toMatch(/^PATCH +\/api\/articles\/\{id\} /m)
   expect(routes).toMatch(/^GET +\/api\/whoami /m)
   const check = await project.run('npm run --silent check')
-  expect(check).toMatch(naming(1, 7, '/api', 'auth: false', 'controllers/'))
+  expect(check).toMatch(naming(1, 8, '/api', 'auth: false', 'controllers/'))
   expect(check).not.toMatch(/warn/i)
 })
 
