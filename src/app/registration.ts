@@ -115,8 +115,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
     success: detailSuccess(ofUsers, 200, ''),
     models: touching(ofUsers, detailTouches(ofUsers.rules))(''),
     *text(row: Row, call: Call) {
-      const { resource } = yield* perCaller.ofCaller(ofUsers, call)
-      return yield* recordShown(resource, row, call)
+      return yield* recordShown(yield* perCaller.ofCaller(ofUsers, call), row, call)
     },
   }
   const ofAuth = auth?.operations(shownUsers) ?? []

@@ -17,7 +17,7 @@ import { servedActs, verbOf } from './document/describe.ts'
 import type { ActName } from './document/sentences.ts'
 import { namesOf } from './parts/declared.ts'
 import { type CallerAccess, isScoped, type Resource } from './parts/resource.ts'
-import type { ForCallers, OwnResource } from './per-caller.ts'
+import type { ForCallers } from './per-caller.ts'
 import { JSON_TYPE, jsonReply } from './show/replies.ts'
 
 /** What a caller may do with a model. */
@@ -75,7 +75,7 @@ export const accessOperation = (
         const answers = yield* answersOf(asked, ask)
         if (!answers.isSeen) continue
         const own = yield* caught(ofCaller(asked.whole, call, limits), call)
-        if (own !== undefined) models.push([model.name, accessTo(asked, answers, own)])
+        if (own !== undefined) models.push([model.name, accessTo(answers, own)])
       }
       return JSON.stringify({ models: Object.fromEntries(models) })
     },
@@ -112,7 +112,7 @@ export const accessOperation = (
 }
 
 /** A model whose hook `access` throws is not there for the caller, as its requests are refused. */
-function* caught(own: Steps<OwnResource>, call: Call): Steps<OwnResource | undefined> {
+function* caught(own: Steps<Resource>, call: Call): Steps<Resource | undefined> {
   const isLogged = call.failure !== undefined
   try {
     return yield* own
@@ -126,8 +126,8 @@ function* caught(own: Steps<OwnResource>, call: Call): Steps<OwnResource | undef
 interface Answers {
   readonly acts: ReadonlyMap<ActName, PermissionAnswer>
   readonly actions: readonly (readonly [string, PermissionAnswer])[]
-  /** Whether lists below other records and includes may show it. */
-  readonly listed: PermissionAnswer
+  /** Lists below other records and includes may show it. */
+  readonly isReached: boolean
   readonly trash: PermissionAnswer | undefined
   /** Something is not refused. */
   readonly isSeen: boolean
@@ -151,24 +151,19 @@ function* answersOf({ whole: { model, access }, acts, actions }: Asked, ask: Ask
   const isReached = hasOperation(model, 'related') && listed !== 'refused'
   const isOpen = [...found, ...acted].some(([, answer]) => answer !== 'refused')
   return {
-    ...{ acts: found, actions: acted, listed, isSeen: isOpen || isReached },
+    ...{ acts: found, actions: acted, isReached, isSeen: isOpen || isReached },
     trash: deleted && bothAnswers(deleted, listed),
   }
 }
 
-const accessTo = (
-  { acts }: Asked,
-  { acts: answers, actions, listed, trash }: Answers,
-  { resource, operations }: OwnResource,
-): ModelAccess => {
-  const { model, bodies, access } = resource
-  const found = acts.map(([name, id]): readonly [ActName, PermissionAnswer] => {
-    const isThere = operations.has(id) && !(name === 'create' && lacksFields(resource))
-    return [name, isThere ? (answers.get(name) ?? 'refused') : 'refused']
-  })
+const accessTo = ({ acts, actions, isReached, trash }: Answers, resource: Resource): ModelAccess => {
+  const { model, bodies } = resource
+  const found = [...acts].map(([name, answer]): readonly [ActName, PermissionAnswer] => [
+    name,
+    name === 'create' && lacksFields(resource) ? 'refused' : answer,
+  ])
   const may = (...names: readonly ActName[]): boolean =>
     found.some(([name, answer]) => names.includes(name) && answer !== 'refused')
-  const isReached = hasOperation(access.model, 'related') && listed !== 'refused'
   const written = new Set(
     (['create', 'update', 'replace'] as const)
       .filter((which) => may(which))

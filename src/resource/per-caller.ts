@@ -27,7 +27,7 @@ interface PerCaller {
 }
 
 /** A resource as a caller has it, with its operations by their id. */
-export interface OwnResource {
+interface OwnResource {
   readonly resource: Resource
   readonly operations: ReadonlyMap<string, Operation>
 }
@@ -39,11 +39,7 @@ type Own = (model: string) => OwnResource
 type Deciding = Pick<Resource, 'model' | 'access'>
 
 /** @param known the limits that the request has found before. @default none */
-export type OfCaller = (
-  resource: Resource,
-  call: Call,
-  known?: Map<string, FieldLimits>,
-) => Steps<OwnResource>
+export type OfCaller = (resource: Resource, call: Call, known?: Map<string, FieldLimits>) => Steps<Resource>
 
 export interface ForCallers {
   readonly operations: readonly Operation[]
@@ -102,9 +98,8 @@ export const operationsPerCaller = (
   const decidingFor = onceFor((resource: Linked): readonly Deciding[] =>
     reachableFrom(resource).filter(({ access }) => isNarrowed(access)),
   )
-  const wholeOf = onceFor((resource: Resource) => operationsOf(resource))
   const operations = resources.flatMap((resource) => {
-    const own = wholeOf(resource)
+    const own = operationsOf(resource)
     const deciding = decidingFor(resource)
     if (deciding.length === 0) return own
     const perCaller = (operation: Operation): Operation['run'] =>
@@ -130,8 +125,8 @@ export const operationsPerCaller = (
     *ofCaller(resource, call, known) {
       const deciding = decidingFor(resource)
       return deciding.length === 0
-        ? { resource, operations: byId(wholeOf(resource)) }
-        : ownOf(deciding, yield* limitsFor(deciding, call, known))(resource.model.name)
+        ? resource
+        : ownOf(deciding, yield* limitsFor(deciding, call, known))(resource.model.name).resource
     },
   }
 }

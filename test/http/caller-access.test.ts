@@ -183,6 +183,7 @@ describe('GET /access', () => {
     const said = await saidTo(shop, 'guest')
     expect(said['Order']?.operations).toMatchObject({ delete: 'allowed', deleteMany: 'refused' })
     expect((await shop.send('DELETE', '/orders/?title=one', asUser('guest'))).status).toBe(403)
+    expect(said['Order']?.fields).toEqual({ read: [], write: ['tenant', 'title'] })
     expect(said['Item']?.operations).toMatchObject({ create: 'refused', update: 'allowed' })
     const body = { quantity: 1 }
     expect((await shop.send('POST', '/items/', { ...asUser('guest'), body })).status).toBe(403)
