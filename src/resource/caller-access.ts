@@ -98,7 +98,7 @@ export const accessOperation = (
       description: 'The rights of the caller.',
       mediaType: JSON_TYPE,
       schema,
-      example: { models: {} },
+      example: { models: Object.fromEntries(all.slice(0, 1).map(exampleOf)) },
       headers: { 'Cache-Control': 'Not to be stored, because it depends on the caller.' },
     },
     caller: authenticate === undefined ? 'anyone' : 'decided',
@@ -110,6 +110,17 @@ export const accessOperation = (
     run: (call) => path(call),
   })
 }
+
+const exampleOf = ({ whole: { model }, acts }: Asked): readonly [string, ModelAccess] => [
+  model.name,
+  {
+    operations: Object.fromEntries(acts.map(([name]) => [name, 'allowed'])),
+    fields: {
+      read: membersOf(model, 'detail').map(({ field }) => field.name),
+      write: membersOf(model, 'update').map(({ field }) => field.name),
+    },
+  },
+]
 
 /** A model whose hook `access` throws is not there for the caller, as its requests are refused. */
 function* caught(own: Steps<Resource>, call: Call): Steps<Resource | undefined> {
