@@ -11,7 +11,14 @@ import { modelsOf } from '../query/tally.ts'
 import type { Row } from '../source/source.ts'
 import { actionOperations } from './action/index.ts'
 import { bodyBelow } from './document/body.ts'
-import { type Act, type Describable, keyParameter, operationOn, ownCodesOf } from './document/describe.ts'
+import {
+  type Act,
+  type Describable,
+  idBelow,
+  keyParameter,
+  operationOn,
+  ownCodesOf,
+} from './document/describe.ts'
 import type { ActName } from './document/sentences.ts'
 import { admission, findPermitted, keyReader } from './parts/record.ts'
 import type { CallerAccess, Resource, WriteTarget } from './parts/resource.ts'
@@ -138,7 +145,7 @@ const placed = (parent: Describable, { name, model: other }: Relation, operation
     ...operation,
     ...ownCodesOf(parent, 'get'),
     // `Of`: the items of an order are not those of the model OrderItem.
-    id: joinedIn('camel', isList ? 'list' : 'create', name, 'of', model.name),
+    id: idBelow(isList ? 'list' : 'create', name, model),
     path: `/${model.path}/{id}/${name}/`,
     tag: model.name,
     summary: isList

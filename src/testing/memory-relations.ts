@@ -56,11 +56,11 @@ const relatedRows = (
   const by = evaluationIn(records, target)
   const own = valuesOf(row, fields)
   if (through === undefined)
-    return having(records, target, references, own).map((found) => ({ row: found, by }))
+    return withValues(records, target, references, own).map((found) => ({ row: found, by }))
   const join = records.modelOf(through.model)
   const linkBy = evaluationIn(records, join)
-  return having(records, join, through.fields, own).flatMap((linked) =>
-    having(records, target, references, valuesOf(linked, through.references)).map((found) => ({
+  return withValues(records, join, through.fields, own).flatMap((linked) =>
+    withValues(records, target, references, valuesOf(linked, through.references)).map((found) => ({
       ...{ row: found, by },
       link: { row: linked, by: linkBy },
     })),
@@ -68,7 +68,7 @@ const relatedRows = (
 }
 
 /** The records that have these values. Null equals no value. */
-export const having = (
+export const withValues = (
   { rowsOf }: Pick<RelatedRecords, 'rowsOf'>,
   model: Model,
   fields: readonly string[],

@@ -17,7 +17,7 @@ import {
   type TableFacts,
 } from '../entry/source.ts'
 import { assertFields, chosen, copyOf, memoryReads } from './memory-reads.ts'
-import { evaluationIn, having, type RelatedRecords, valuesOf } from './memory-relations.ts'
+import { evaluationIn, type RelatedRecords, valuesOf, withValues } from './memory-relations.ts'
 
 /** The options of {@link memorySource}. */
 export interface MemorySourceOptions {
@@ -102,7 +102,7 @@ export const memorySource = (
   const evaluation = (place: Place, model: Model): Evaluation => evaluationIn(recordsIn(place), model)
 
   const find = (place: Place, model: Model, key: readonly unknown[], guard: Condition): Row | undefined =>
-    having(recordsIn(place), model, model.primaryKey, key).find((row) =>
+    withValues(recordsIn(place), model, model.primaryKey, key).find((row) =>
       holds(guard, row, evaluation(place, model)),
     )
 
@@ -144,7 +144,7 @@ export const memorySource = (
     const rows = after === undefined ? others : [...others, after]
     const next: Place = { tables: new Map(place.tables).set(model.name, rows) }
     const counted = (row: Row, of: Model, fields: readonly string[], names = fields): number =>
-      having(recordsIn(next), of, names, valuesOf(row, fields)).length
+      withValues(recordsIn(next), of, names, valuesOf(row, fields)).length
     const taken = [model.primaryKey, ...model.uniques].find((key) => after && counted(after, model, key) > 1)
     if (taken !== undefined) throw new SourceError('unique', { fields: taken })
     const referred = (row: Row, { fields, references, model: name }: Model['relations'][number]): boolean =>

@@ -2,7 +2,7 @@ import { needsCaller, type Verb, verbs } from '../../controller/permissions.ts'
 import type { ProblemCode } from '../../error/codes.ts'
 import { kinds } from '../../model/kinds/index.ts'
 import { fieldOf, type Model } from '../../model/model.ts'
-import { plural, quoted } from '../../model/naming.ts'
+import { joinedIn, plural, quoted } from '../../model/naming.ts'
 import { ownValue } from '../../model/objects.ts'
 import { bodyProblems } from '../../operation/body.ts'
 import type { Method, Operation, Parameter } from '../../operation/operation.ts'
@@ -93,6 +93,10 @@ export const verbOf = (which: ActName): Verb => {
 
 const isMany = (which: ActName): which is 'updateMany' | 'deleteMany' =>
   which === 'updateMany' || which === 'deleteMany'
+
+/** The id of the operation on the records below one of a model. */
+export const idBelow = (act: 'list' | 'create', relation: string, { name }: Model): string =>
+  joinedIn('camel', act, relation, 'of', name)
 
 /** What clients can do with records of a model, with the ids of the operations, in the order of the documentation. */
 export const servedActs = (

@@ -1,5 +1,4 @@
 import { isReadable, isWritable, type Model, type Relation } from '../../model/model.ts'
-import { joinedIn } from '../../model/naming.ts'
 import { labelOf, titleFieldOf } from '../../model/setup/labels.ts'
 import type { Operation } from '../../operation/operation.ts'
 import { fieldsByComparability, operatorList } from '../../query/explained.ts'
@@ -12,7 +11,7 @@ import type {
 } from '../../schema/vocabulary.ts'
 import { namesOf } from '../parts/declared.ts'
 import type { Resource, Rules } from '../parts/resource.ts'
-import { servedActs } from './describe.ts'
+import { idBelow, servedActs } from './describe.ts'
 
 /** The machine-readable part of the document of an API. @param operations those that are served */
 export const vocabularyOf = (
@@ -82,17 +81,17 @@ const modelIn = ({ model, rules, bodies }: Resource, served: ById): DescribedMod
 }
 
 const relationIn = (
-  { name: own, write }: Model,
+  own: Model,
   { name, model, kind, fields, references, through }: Relation,
   served: ById,
 ): DescribedRelation => {
-  const [list, create] = ['list', 'create'].map((act) => joinedIn('camel', act, name, 'of', own))
+  const [list, create] = [idBelow('list', name, own), idBelow('create', name, own)]
   return {
     ...{ model, kind, fields, references },
     ...(through !== undefined && { through: true }),
-    ...(write?.includes(name) && { write: true }),
-    ...(list !== undefined && served.has(list) && { list }),
-    ...(create !== undefined && served.has(create) && { create }),
+    ...(own.write?.includes(name) && { write: true }),
+    ...(served.has(list) && { list }),
+    ...(served.has(create) && { create }),
   }
 }
 
