@@ -1,3 +1,4 @@
+import { decimal, int, mysqlTable } from 'drizzle-orm/mysql-core'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { doublePrecision, integer, numeric, pgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -5,6 +6,8 @@ import { expect, it } from 'vitest'
 import { drizzleModels } from '../../../src/entry/drizzle.ts'
 import { testApi } from '../../../src/testing/index.ts'
 import { createDatabase, onPostgres } from '../../servers/test-database.ts'
+import { onEachMysql } from '../../servers/test-mysql.ts'
+import { openMysql } from '../drizzle/open-mysql.ts'
 
 onPostgres('sums that no number can hold', () => {
   it('are not errors of a body', async () => {
@@ -28,3 +31,31 @@ onPostgres('sums that no number can hold', () => {
     await database.drop()
   })
 })
+
+onEachMysql('sums beyond the digits of a decimal', (kind) =>
+  it('are refused in conditions on groups, which would take them for the largest decimal', async () => {
+    const create = 'create table sums (id int primary key, wide decimal(65,30), plain decimal(20,4))'
+    const sums = mysqlTable('sums', {
+      id: int().primaryKey(),
+      wide: decimal({ precision: 65, scale: 30 }),
+      plain: decimal({ precision: 20, scale: 4 }),
+    })
+    const { source, pool, close } = await openMysql([create], { sums }, { kind })
+    await pool.query(`insert into sums values (1, ${'9'.repeat(35)}.5, 1.5)`)
+    const api = await testApi({ models: source })
+    const ask = async (having: string) => {
+      const path = `/sums/aggregate?aggregate=sum(wide),avg(plain)&having=${having}`
+      const { status, text } = await api.get(path)
+      const { code, items } = JSON.parse(text) as {
+        readonly code?: string
+        readonly items?: readonly object[]
+      }
+      return [status, code ?? items?.length]
+    }
+    expect(await ask('sum_wide>1')).toEqual([400, 'invalid_operator'])
+    expect(await ask('avg_plain==1.5')).toEqual([200, 1])
+    expect(await ask(`avg_plain<1${'0'.repeat(70)}`)).toEqual([400, 'invalid_operator'])
+    await api.close()
+    await close()
+  }),
+)
