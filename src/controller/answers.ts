@@ -3,7 +3,7 @@ import type { Call } from '../operation/call.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Session } from '../source/source.ts'
 import type { AnyAct } from './controller.ts'
-import { askedOf, type PermissionFunction, type Permitting } from './permissions.ts'
+import { askedOf, needsCaller, type PermissionFunction, type Permitting } from './permissions.ts'
 
 /** Whether a caller may do something: `depends` on the record. */
 export type PermissionAnswer = 'allowed' | 'refused' | 'depends'
@@ -26,8 +26,7 @@ export const answering = (call: Call, session: Session): Ask => {
   const [onRecords, onNone] = [new Map<unknown, PermissionAnswer>(), new Map<unknown, PermissionAnswer>()]
   return function* (permitting, { act, onRecord }) {
     const permission = permitting.permissions[act]
-    const isForKnown = permission === 'authenticated' || isNeeded(permitting, act)
-    if (isForKnown && call.caller === undefined) return 'refused'
+    if (needsCaller(permitting, act) && call.caller === undefined) return 'refused'
     if (typeof permission === 'string') return 'allowed'
     const answers = onRecord ? onRecords : onNone
     const answer =
@@ -38,17 +37,23 @@ export const answering = (call: Call, session: Session): Ask => {
   }
 }
 
-const isNeeded = ({ controller }: Permitting, act: AnyAct): boolean =>
-  controller?.needsCaller?.some((needed) => needed === act) === true
+/** Logs an error of the application, unless the request has had one before. */
+export const reportingFirst = (call: Call): ((error: unknown) => void) => {
+  const isFirst = call.failure === undefined
+  return (error) => {
+    if (isFirst && !(error instanceof HttpError))
+      call.log.error(`${call.failure?.place} failed, request ${call.requestId}`, error)
+  }
+}
 
-/** An error of the application refuses. The log has the first one of a request, as it has of others. */
+/** An error of the application refuses. */
 function* answerOf(
   permitting: Permitting,
   { act, permission, onRecord }: Asked & { readonly permission: PermissionFunction },
   { call, session }: { readonly call: Call; readonly session: Session },
 ): Steps<PermissionAnswer> {
   const unknown = onRecord ? unknownRecord() : undefined
-  const isLogged = call.failure !== undefined
+  const report = reportingFirst(call)
   const undecided: Permitting['undecided'] = (...report) => {
     if (!unknown?.wasRead()) permitting.undecided(...report)
   }
@@ -62,8 +67,7 @@ function* answerOf(
     return may ? 'allowed' : 'refused'
   } catch (error) {
     if (unknown?.wasRead() || isNotCopied(error)) return 'depends'
-    if (!isLogged && !(error instanceof HttpError))
-      call.log.error(`${call.failure?.place} failed, request ${call.requestId}`, error)
+    report(error)
     return 'refused'
   }
 }

@@ -34,8 +34,9 @@ export type ActPermissions = Readonly<Record<AnyAct, AnyPermission>>
 /** Whether an anonymous request is refused before a record is read. */
 export const needsCaller = (
   { permissions, controller }: Pick<Permitting, 'permissions' | 'controller'>,
-  act: PermissionAct,
-): boolean => permissions[act] === 'authenticated' || controller?.needsCaller?.includes(act) === true
+  act: AnyAct,
+): boolean =>
+  permissions[act] === 'authenticated' || controller?.needsCaller?.some((needed) => needed === act) === true
 
 /** From the controller, else from the configuration of the model, else from the application. */
 export const permissionsOf = (

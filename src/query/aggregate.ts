@@ -43,11 +43,7 @@ export const parseAggregateRequest = (rawQuery: string, rules: ListRules): Aggre
   const groups = readGroups(parameters, rules)
   const aggregates = readAggregates(parameters, rules)
   const columns = columnsOf(groups, aggregates)
-  const having = readHaving(
-    parameters,
-    { ...rules, model: resultModel({ groups, aggregates }, rules.model) },
-    tally,
-  )
+  const having = readHaving(parameters, { rules, tally, groups, aggregates })
   return Object.freeze({
     ...(having && { having }),
     ...{ filter, groups, aggregates, uses: tally.uses.all() },
@@ -197,8 +193,15 @@ const columnsOf = (groups: readonly Grouping[], aggregates: readonly Aggregate[]
   return columns
 }
 
-/** @param rules those of the result */
-const readHaving = ({ values }: Parameters, rules: ListRules, tally: QueryTally): Condition | undefined => {
+interface HavingOf extends Pick<Aggregation, 'groups' | 'aggregates'> {
+  readonly rules: ListRules
+  readonly tally: QueryTally
+}
+
+const readHaving = (
+  { values }: Parameters,
+  { rules, tally, ...columns }: HavingOf,
+): Condition | undefined => {
   const text = values.get('having')?.[0]
   if (text === undefined) return undefined
   if (!rules.having)
@@ -207,7 +210,8 @@ const readHaving = ({ values }: Parameters, rules: ListRules, tally: QueryTally)
       'having',
       'having is not supported, because the source of the models has no conditions on groups.',
     )
-  const place = rootPlace('having', rules, tally)
+  const ofResult = { ...rules, model: resultModel(columns, rules.model) }
+  const place = rootPlace('having', ofResult, tally)
   return readConditionsOf(place, new Scanner(text), '')
 }
 

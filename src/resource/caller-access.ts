@@ -1,6 +1,11 @@
-import { type Ask, answering, bothAnswers, type PermissionAnswer } from '../controller/answers.ts'
+import {
+  type Ask,
+  answering,
+  bothAnswers,
+  type PermissionAnswer,
+  reportingFirst,
+} from '../controller/answers.ts'
 import { assertCaller, identify, type Verb, verbs } from '../controller/permissions.ts'
-import { HttpError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import { isReadable } from '../model/model.ts'
 import { ownValue } from '../model/objects.ts'
@@ -33,8 +38,8 @@ interface ModelAccess {
 /** A model, with the permissions of its actions. */
 interface Asked {
   readonly whole: Resource
-  /** The acts of the model that are served, and the ids of their operations. */
-  readonly acts: readonly (readonly [name: ActName, id: string])[]
+  /** The acts of the model that are served. */
+  readonly acts: readonly ActName[]
   readonly actions: readonly (readonly [name: string, on: 'record' | 'collection', access: CallerAccess])[]
 }
 
@@ -47,7 +52,7 @@ export const accessOperation = (
   const all = resources.map(
     (whole): Asked => ({
       whole,
-      acts: servedActs(whole.model, served),
+      acts: servedActs(whole.model, served).map(([name]) => name),
       actions: whole.bodies.actions.map((action) => [
         ...([action.name, action.on] as const),
         permitting(whole.access, action),
@@ -114,7 +119,7 @@ export const accessOperation = (
 const exampleOf = ({ whole: { model }, acts }: Asked): readonly [string, ModelAccess] => [
   model.name,
   {
-    operations: Object.fromEntries(acts.map(([name]) => [name, 'allowed'])),
+    operations: Object.fromEntries(acts.map((name) => [name, 'allowed'])),
     fields: {
       read: membersOf(model, 'detail').map(({ field }) => field.name),
       write: membersOf(model, 'update').map(({ field }) => field.name),
@@ -124,12 +129,11 @@ const exampleOf = ({ whole: { model }, acts }: Asked): readonly [string, ModelAc
 
 /** A model whose hook `access` throws is not there for the caller, as its requests are refused. */
 function* caught(own: Steps<Resource>, call: Call): Steps<Resource | undefined> {
-  const isLogged = call.failure !== undefined
+  const report = reportingFirst(call)
   try {
     return yield* own
   } catch (error) {
-    if (!isLogged && !(error instanceof HttpError))
-      call.log.error(`${call.failure?.place} failed, request ${call.requestId}`, error)
+    report(error)
     return undefined
   }
 }
@@ -153,7 +157,7 @@ function* answersOf({ whole: { model, access }, acts, actions }: Asked, ask: Ask
     ...{ restore: deleted, deleteMany: listed },
   }
   const found = new Map<ActName, PermissionAnswer>()
-  for (const [name] of acts) {
+  for (const name of acts) {
     const answer = yield* answerTo(verbOf(name))
     found.set(name, bothAnswers(answer, ownValue(also, name) ?? 'allowed'))
   }

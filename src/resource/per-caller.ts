@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { fieldLimitsOf } from '../controller/access.ts'
-import { permissionActs } from '../controller/controller.ts'
+import { type Controller, permissionActs } from '../controller/controller.ts'
 import { hookContext, runHook, useResult } from '../controller/hooks.ts'
 import { assertCaller, identify, needsCaller } from '../controller/permissions.ts'
 import { problem } from '../error/errors.ts'
@@ -38,13 +38,10 @@ type Own = (model: string) => OwnResource
 /** A model whose fields depend on the caller. */
 type Deciding = Pick<Resource, 'model' | 'access'>
 
-/** @param known the limits that the request has found before. @default none */
-export type OfCaller = (resource: Resource, call: Call, known?: Map<string, FieldLimits>) => Steps<Resource>
-
 export interface ForCallers {
   readonly operations: readonly Operation[]
-  /** The resource as the caller of a request has it. */
-  readonly ofCaller: OfCaller
+  /** The resource as the caller of a request has it. @param known the limits that the request has found before. @default none */
+  readonly ofCaller: (resource: Resource, call: Call, known?: Map<string, FieldLimits>) => Steps<Resource>
 }
 
 /**
@@ -141,6 +138,13 @@ const methodsAt = (path: string, own: OwnResource['operations']): readonly strin
 
 type Limits = ReadonlyMap<string, FieldLimits>
 
+function* limitsOf({ model, access }: Deciding, controller: Controller, call: Call): Steps<FieldLimits> {
+  const given = yield* runHook(controller, 'access', call, (hook) =>
+    hook(call.request, hookContext(access.scopes.source, call)),
+  )
+  return useResult(controller, 'access', call, () => fieldLimitsOf(given, model))
+}
+
 function* limitsFor(
   deciding: readonly Deciding[],
   call: Call,
@@ -152,15 +156,7 @@ function* limitsFor(
     // An anonymous caller is refused before anything of the model is shown or written.
     if (call.caller === undefined && permissionActs.every((act) => needsCaller(access, act))) continue
     if (controller === undefined) continue
-    const found = known.get(model.name)
-    if (found !== undefined) {
-      limits.set(model.name, found)
-      continue
-    }
-    const given = yield* runHook(controller, 'access', call, (hook) =>
-      hook(call.request, hookContext(access.scopes.source, call)),
-    )
-    const own = useResult(controller, 'access', call, () => fieldLimitsOf(given, model))
+    const own = known.get(model.name) ?? (yield* limitsOf({ model, access }, controller, call))
     limits.set(model.name, own)
     known.set(model.name, own)
   }

@@ -319,7 +319,11 @@ const planted: readonly Planted[] = [
     'permissions: { ...access.permissions, [verbOfAction(action)]: permission },',
     '',
   ],
-  ['src/controller/answers.ts', "if (isForKnown && call.caller === undefined) return 'refused'", ''],
+  [
+    'src/controller/answers.ts',
+    "if (needsCaller(permitting, act) && call.caller === undefined) return 'refused'",
+    '',
+  ],
   ['src/controller/answers.ts', "return may ? 'allowed' : 'refused'", "return 'allowed'"],
   [
     'src/resource/caller-access.ts',

@@ -24,13 +24,13 @@ export interface ResultColumn {
   /** Sorts by it. */
   readonly keys: readonly Sql[]
   /** What conditions on the result compare. */
-  readonly compared: Compared
+  readonly compared: () => Compared
   /** The value of what was selected, unless its first part is null. */
   read(parts: readonly unknown[]): unknown
 }
 
 /** A value that the database computes, and that a driver gets as it is. */
-const comparedAs = (kind: FieldKind, name: Sql): Compared => ({
+const comparedAs = (kind: FieldKind, name: Sql) => (): Compared => ({
   ...{ name, codec: { encode: itself, encodeCompared: itself }, stored: plainFacts(kind) },
 })
 
@@ -58,7 +58,7 @@ export const groupColumn = (
   const read = fieldReader(bound)
   return {
     ...{ name, selected: [selected], groupedBy, keys: both(ordered(stored)) },
-    compared: { name: stored, codec: column.codec, stored: column.stored },
+    compared: () => ({ name: stored, codec: column.codec, stored: column.stored }),
     read: ([value]) => read(value),
   }
 }
@@ -90,7 +90,7 @@ const extreme =
     const read = fieldReader(bound)
     return {
       ...{ selected: [codec.selected?.(value) ?? value], groupedBy: [], keys: [found] },
-      compared: { name: value, codec, stored: type },
+      compared: () => ({ name: value, codec, stored: type }),
       read: ([stored]) => read(stored),
     }
   }

@@ -68,7 +68,7 @@ const resultTable = (
 ): BoundTable => {
   const model = resultModel(of, table.model)
   const fields = model.fields.flatMap((field, place) => {
-    const compared = columns[place]?.compared
+    const compared = columns[place]?.compared()
     return compared === undefined
       ? []
       : [bindField({ ...compared, field, name: field.name }, place, compared.name)]

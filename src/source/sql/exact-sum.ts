@@ -55,7 +55,9 @@ const decimal = plainFacts('decimal')
 
 const figureOf = (name: Sql, codec: Partial<Column['codec']>): Figure => ({
   keys: [name],
-  compared: { name, codec: { encode: itself, encodeCompared: itself, ...codec }, stored: decimal },
+  compared: () => ({
+    ...{ name, codec: { encode: itself, encodeCompared: itself, ...codec }, stored: decimal },
+  }),
 })
 
 const pgFigures = (sum: Sql): Figures => {

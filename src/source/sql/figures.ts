@@ -9,12 +9,12 @@ export interface Compared extends Pick<Column, 'codec' | 'stored'> {
 /** A number by which groups are sorted and compared. */
 export interface Figure {
   readonly keys: readonly Sql[]
-  readonly compared: Compared
+  readonly compared: () => Compared
 }
 
 /** How a database sums integers or decimals without losing a digit. */
 export interface ExactSum {
-  /** Selected for the sum. Each is null if there are no values. */
+  /** Selected for the sum. Null if there are no values. */
   readonly columns: readonly Sql[]
   readonly sum: Figure
   /** To four digits more than those of the sum, the last of which is rounded, half away from zero. */

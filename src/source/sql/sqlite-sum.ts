@@ -21,11 +21,11 @@ export const sumInSqlite = (bound: BoundField): ExactSum | undefined => {
   const keys = normalized(parts, bases)
   return {
     columns: parts.map((part) => sql`cast(${part} as text)`),
-    sum: { keys, compared: comparedAs(keys, { bases, digits }) },
+    sum: { keys, compared: () => comparedAsText(keys, { bases, digits }) },
     average: (count) => {
       const finer = { bases: [...bases, 10n ** BigInt(AVERAGE_DIGITS)], digits: digits + AVERAGE_DIGITS }
       const places = average(parts, { count, isNegative: sql`(${keys[0]} < 0)`, bases: finer.bases })
-      return { keys: places, compared: comparedAs(places, finer) }
+      return { keys: places, compared: () => comparedAsText(places, finer) }
     },
     read: (values) => ({
       units: values.reduce<bigint>((sum, value) => sum * base + BigInt(String(value)), 0n),
@@ -84,7 +84,7 @@ const WIDTH = 10
 const [BELOW_ALL, ABOVE_ALL] = ['', '~']
 
 /** Parts as one text, which is ordered as the number is. */
-const comparedAs = (
+const comparedAsText = (
   keys: readonly Sql[],
   { bases, digits }: { readonly bases: readonly bigint[]; readonly digits: number },
 ): Compared => {
