@@ -40,7 +40,7 @@ const rulesOf = (model: Model, paging: PaginationType, more: number): ListRules 
   includeMaxRecords: 10_000,
   modelOf: () => model,
   relationsOf: () => new Map(),
-  ...{ relatedSort: true, dateParts: true, countsDistinct: true },
+  ...{ relatedSort: true, dateParts: true, countsDistinct: true, having: true },
 })
 
 /** Milliseconds that reading takes at least, with `more` times the bytes. */
