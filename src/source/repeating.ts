@@ -5,6 +5,12 @@ import { attemptingStore, type WrapMethod } from './wrapped.ts'
 /** Milliseconds, at most, before the first retry. Each further retry waits up to twice as long. */
 const FIRST_PAUSE = 20
 
+/**
+ * How often, at most, a read whose connection broke is retried. A pool may lend a broken connection again until its socket
+ * tells that it has closed. More would multiply the wait for a server that falls silent.
+ */
+const LOST_READ_RETRIES = 2
+
 /** Whether nothing was saved and a retry may succeed. */
 export const isContended = (error: unknown): boolean =>
   error instanceof SourceError && error.kind === 'contended'
@@ -19,31 +25,30 @@ export const pauseBefore = (repeats: number): Promise<void> =>
 
 /**
  * A single statement is its own transaction: after a conflict, it is safe to repeat it. A read changes nothing: if its
- * connection broke, it is retried once on another connection.
+ * connection broke, it is retried on another connection.
  */
 const repeated =
   (retries: number): WrapMethod =>
   (method, kind) =>
   async (...args) => {
     const reads = kind !== 'write'
-    let again = reads && retries > 0
+    let lost = 0
     for (let repeats = 0; ; ) {
       try {
         return await method(...args)
       } catch (error) {
         if (!isContended(error)) {
           if (!reads || !isLost(error)) throw error
-          if (!again) throw new SourceError('unavailable', { cause: error })
-          again = false
-          // A pool may lend the broken connection again until its socket tells that it has closed.
-          await pauseBefore(0)
+          if (lost >= Math.min(retries, LOST_READ_RETRIES)) throw new SourceError('unavailable', { cause: error })
+          await pauseBefore(lost)
+          lost += 1
           continue
         }
         if (repeats >= retries) throw error
       }
       await pauseBefore(repeats)
       repeats += 1
-      again = reads
+      lost = 0
     }
   }
 
