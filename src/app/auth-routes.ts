@@ -94,14 +94,15 @@ export const registerAuthRoutes = async (
   const settings = resolveSettings(given.settings)
   const options = { ...given, models: configuredSource(given, settings) }
   const envelope = readEnvelope(given.envelope)
-  const { auth, users, notes } = authenticationOf({ ...options, auth: true }, settings, host, {
+  const { auth, users, keys, notes } = authenticationOf({ ...options, auth: true }, settings, host, {
     ...{ served: [], envelope },
+    limits: { transactionTimeout: settings.TRANSACTION_TIMEOUT, databaseRetries: settings.DATABASE_RETRIES },
   })
   if (auth === undefined || users === undefined)
     throw new Error('registerAuthRoutes() did not create the authentication routes.')
   const operations = auth.operations()
   assertFree(host, [], operations)
-  await tableCheckOf(options.models, [users.model]).atStart(host.log)
+  await tableCheckOf(options.models, [users.model, ...(keys ? [keys] : [])]).atStart(host.log)
   await host.mount(
     operations,
     serveWith(runAsync, (error) => forLog(options.models, error)),

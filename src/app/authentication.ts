@@ -1,26 +1,30 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
+import { findKeyModel, type KeyModel, keyModelOf } from '../auth/keys/key-model.ts'
 import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings/index.ts'
 import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/tokens/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/users/own-record.ts'
 import { passwordColumnOf } from '../auth/users/user-columns.ts'
 import type { Recording } from '../auth/users/user-writes.ts'
-import { findUserModel, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
+import { findUserModel, type UserModel, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
 import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
+import type { AuditTrail } from '../model/audit.ts'
 import type { Model } from '../model/model.ts'
 import { nameOf } from '../model/named.ts'
 import { ownValue } from '../model/objects.ts'
 import { configureModel, type ModelConfig, type ModelConfigs } from '../model/setup/configure.ts'
+import type { SecretFields } from '../model/setup/secret.ts'
 import { secretsOf } from '../model/setup/served.ts'
 import type { OpenApiOptions } from '../openapi/options.ts'
 import { bodyBoundsOf } from '../operation/operation.ts'
+import type { Transactional } from '../operation/transaction.ts'
 import type { CustomBodies } from '../schema/custom/standard-schema.ts'
 import { type Envelope, readEnvelope } from '../schema/envelope.ts'
 import { adviceOf } from '../source/advice.ts'
-import type { ModelSource } from '../source/source.ts'
+import { assertTransactions, type ModelSource } from '../source/source.ts'
 import type { ResolvedSettings } from './options.ts'
 
 /** The options that determine how callers are authenticated. */
@@ -35,6 +39,8 @@ interface AuthOptions {
 export interface Authentication {
   readonly auth: Auth | undefined
   readonly users: Users | undefined
+  /** The model of API keys. Absent: there are none. */
+  readonly keys?: Model
   /** Startup warnings. */
   readonly notes: readonly string[]
 }
@@ -42,13 +48,13 @@ export interface Authentication {
 interface UsersOf {
   /** The models that are served: error messages must not name others. */
   readonly served: readonly Model[]
-  /** @default writes of users below `/auth` are not recorded */
-  readonly recording?: Recording
+  /** @default writes below `/auth` are not recorded */
+  readonly audit?: AuditTrail | undefined
+  /** Of transactions. */
+  readonly limits: Omit<Transactional, 'source'>
   /** @default the usual names */
   readonly envelope?: Envelope
 }
-
-const noModels: UsersOf = { served: [] }
 
 /**
  * Resolves the option `auth` and the user model.
@@ -59,7 +65,7 @@ export const authenticationOf = (
   { models: source, auth = false, modelConfig = {}, openapi }: AuthOptions,
   given: ResolvedSettings,
   host: Pick<Host, 'knowsAddresses' | 'log'>,
-  { served, recording, envelope = readEnvelope() }: UsersOf = noModels,
+  { served, audit, limits, envelope = readEnvelope() }: UsersOf,
 ): Authentication => {
   if (auth === false) return { auth: undefined, users: undefined, notes: [] }
   const settings = resolveAuth(given)
@@ -82,6 +88,11 @@ export const authenticationOf = (
     )
   }
   const users = userModelOf(model, settings, adviceOf(source))
+  const keys = settings.API_KEYS ? keyModelIn(source, modelConfig, { settings, users, secret }) : undefined
+  const recordingOf = ({ name }: Model): Recording => {
+    const audited = audit?.get(name)
+    return { ...limits, ...(audited && { audited }) }
+  }
   const names = new Set(served.map(({ name }) => name))
   const knowsAddresses = host.knowsAddresses !== false
   const parts = {
@@ -89,14 +100,28 @@ export const authenticationOf = (
     codes: openapi?.codes,
     envelope,
     knowsAddresses,
-    recording,
+    ...(keys && { keys: { ...keys, recording: recordingOf(keys.model) } }),
+    recording: recordingOf(users.model),
     log: host.log,
   }
   return {
     auth: tokenAuth({ source, user: users, settings, served: names, ...parts }),
     users,
+    ...(keys && { keys: keys.model }),
     notes: [...notesOf(settings, given, knowsAddresses), ...registeredPowers(users)],
   }
+}
+
+/** @throws StartError */
+const keyModelIn = (
+  source: ModelSource<unknown>,
+  modelConfig: ModelConfigs,
+  { settings, users, secret }: { settings: AuthSettings; users: UserModel; secret: SecretFields },
+): KeyModel => {
+  assertTransactions(source, 'The setting SERVICE_AUTH.API_KEYS needs')
+  const found = findKeyModel(source.models, settings)
+  const model = found && configureModel(found, ownValue(modelConfig, found.name), secret)
+  return keyModelOf(model, users.key, adviceOf(source).declare('ApiKey'))
 }
 
 const notesOf = (

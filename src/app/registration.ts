@@ -93,7 +93,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
     codes: options.openapi?.codes,
     audit: setup.audit,
     ownAuthentication: typeof options.auth === 'object',
-    ...(auth && { authenticate: auth.authenticate, writeProblems: auth.writeProblems }),
+    ...(auth && { authenticate: auth.authenticate, authProblems: auth.problems }),
   }
   const resources = resourcesOf(models, parts, setup.limits)
   for (const resource of resources) {
@@ -128,7 +128,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
   const operations = Object.freeze([...ofAuth, ...ofModels])
   assertFree(host, ofModels, ofAuth)
   assertActions(host, resources, operations)
-  const used = [...models, users?.model, setup.entries].filter((model) => model !== undefined)
+  const used = [...models, users?.model, setup.entries, setup.keys].filter((model) => model !== undefined)
   const tables = tableCheckOf(source, [...new Map(used.map((model) => [model.name, model])).values()])
   if (setup.inspection.checksStorage ?? true) {
     await tables.atStart(host.log)

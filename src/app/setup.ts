@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { findKeyModel, manageableKeys, withKeysHidden } from '../auth/keys/key-model.ts'
 import { resolveServiceAuth } from '../auth/settings/index.ts'
 import { withPasswordHidden } from '../auth/users/user-columns.ts'
 import type { FoundController } from '../controller/class.ts'
@@ -45,6 +46,8 @@ export interface Setup extends Application {
   readonly audit: AuditTrail | undefined
   /** The model of audit entries, if writes are recorded. */
   readonly entries: Model | undefined
+  /** The model of API keys, if there are some. */
+  readonly keys: Model | undefined
 }
 
 /**
@@ -80,38 +83,42 @@ const describedSetup = (
     adviceOf(named).declare('AuditEntry'),
   )
   if (entries !== undefined) assertTransactions(named, 'The option audit needs')
-  const { served, internal, reasons, secret } = chooseModels(described, merged, [user?.name, entries?.name])
+  const keys = findKeyModel(described, registration)
+  const { served, internal, reasons, secret } = chooseModels(described, merged, [
+    ...[user?.name, entries?.name, keys?.name],
+  ])
   const options = { ...merged, models: layers.source([...served, ...internal]) }
   assertCountsShown(modelConfig, application.envelope)
   const files = filesOf(options, settings, served)
   const url = readMediaUrl(settings.MEDIA_URL ?? `${host.base}/media/`)
   const isShown = isAbsoluteUrl(url) && options.storage?.signedUrl === undefined
+  const withoutSecrets = (model: Model): Model => {
+    if (model.name === user?.name) return withPasswordHidden(model)
+    return model.name === keys?.name ? withKeysHidden(model) : model
+  }
   const models = Object.freeze(
     (isShown ? files.models.map((model) => withMediaUrl(model, url)) : files.models).map((model) => {
-      if (model.name === user?.name) return withPasswordHidden(model)
-      return model.name === entries?.name ? readableEntries(model) : model
+      if (model.name === entries?.name) return readableEntries(model)
+      return withoutSecrets(model.name === keys?.name ? manageableKeys(model) : model)
     }),
   )
-  const unserved = (model: Model): Model => {
-    const own = configureModel(model, ownValue(options.modelConfig ?? {}, model.name), secret)
-    return model.name === user?.name ? withPasswordHidden(own) : own
-  }
+  const unserved = (model: Model): Model =>
+    withoutSecrets(configureModel(model, ownValue(options.modelConfig ?? {}, model.name), secret))
   // Join tables and users are written although they are not served.
   const configured = described.map(
     (model) => models.find(({ name }) => name === model.name) ?? unserved(model),
   )
   const trail = entries && auditTrail(entries, audit, configured)
-  const audited = user && trail?.get(user.name)
   return Object.freeze<Setup>({
     ...application,
     ...{ options, places, models, configured, internal, reasons, secret, files },
     media: mediaOf(options, settings, { url, models, signingKey }),
-    entries,
+    ...{ entries, keys },
     audit: trail,
     authentication: authenticationOf(options, settings, host, {
       served,
       envelope: application.envelope,
-      recording: { ...(audited && { audited }), ...application.limits },
+      ...{ audit: trail, limits: application.limits },
     }),
   })
 }

@@ -184,10 +184,14 @@ const reasonNames: ReadonlyMap<InternalReason | undefined, string> = new Map([
   ['chosen', 'modelConfig'],
 ])
 
-const internalLine = ({ internal, reasons, entries }: Setup): readonly string[] => {
+const internalLine = ({ internal, reasons, entries, keys }: Setup): readonly string[] => {
+  const titles = new Map([
+    [entries?.name, 'the audit log'],
+    [keys?.name, 'the API keys'],
+  ])
   const others = internal.flatMap((model) => {
     const reason = reasons.get(model.name)
-    const title = model.name === entries?.name ? 'the audit log' : reasonNames.get(reason)
+    const title = titles.get(model.name) ?? reasonNames.get(reason)
     return title === undefined || reason === 'secret' ? [] : [{ model, reason, title }]
   })
   if (others.length === 0) return []

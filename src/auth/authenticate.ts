@@ -1,12 +1,12 @@
 import { parseCookie } from 'cookie'
 import type { Cache } from '../cache/cache.ts'
 import { anonymousDetail, identify } from '../controller/permissions.ts'
-import type { ProblemCode } from '../error/codes.ts'
 import { assertKnown, type HttpError, problem, StartError } from '../error/errors.ts'
 import type { JsonSchema } from '../model/codec.ts'
 import type { Call, Caller } from '../operation/call.ts'
 import { isSafe } from '../operation/methods.ts'
 import type { Operation } from '../operation/operation.ts'
+import type { AuthProblems } from '../operation/refusals.ts'
 import { runNested, type Steps, waitInAnyMode } from '../operation/steps.ts'
 import { readEitherForm } from '../schema/columns.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
@@ -22,8 +22,8 @@ import { currentUser, type Users, userRecordsOf } from './users/users.ts'
 export interface Auth {
   /** Returns the caller of a request. `undefined`: anonymous. */
   readonly authenticate: (call: Call) => Steps<Caller | undefined>
-  /** The problems with which `authenticate` may refuse a write, in addition to those of every operation. */
-  readonly writeProblems: readonly ProblemCode[]
+  /** The problems with which `authenticate` may refuse requests, in addition to those of every operation. */
+  readonly problems: AuthProblems
   /** The endpoints of authentication. @param served Absent if the user model is not served */
   readonly operations: (served?: ShownUsers) => readonly Operation[]
   /** Revokes all tokens of a user. Absent if tokens cannot be revoked. @param id the key, or its form in JSON */
@@ -234,7 +234,7 @@ export const ownAuth = (own: OwnAuth, source: ModelSource, users: Users | undefi
       }
       return Object.freeze({ ...given, id: given.id, claims: given.claims ?? Object.freeze({}) })
     },
-    writeProblems: [],
+    problems: { all: [], writes: [] },
     operations: () => [],
     schemes: { caller: own.scheme ?? { type: 'http', scheme: 'bearer' } },
   }

@@ -1,14 +1,18 @@
 import { nameOf } from '../model/named.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call } from '../operation/call.ts'
-import type { Operation } from '../operation/operation.ts'
+import { KEY_SCHEME, type Operation } from '../operation/operation.ts'
 import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { confirmVerification, requestVerification } from './email-verify.ts'
 import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue-tokens.ts'
 import { getJwks } from './jwks.ts'
-import { mailLimit, registrationLimit, throttleOf } from './limits/throttle.ts'
+import { apiKeysOf } from './keys/api-keys.ts'
+import { keyAuthenticate, withKeys, withoutKeys } from './keys/authenticate-key.ts'
+import type { KeyModel } from './keys/key-model.ts'
+import { createKey, listKeys, revokeKey } from './keys/key-operations.ts'
+import { mailLimit, registrationLimit, throttleOf, wrongKeyLimit } from './limits/throttle.ts'
 import { login } from './login.ts'
 import { mailQueue } from './mails/mail-queue.ts'
 import { mailTokensOf } from './mails/mail-tokens.ts'
@@ -30,23 +34,28 @@ import type { Recording } from './users/user-writes.ts'
 interface TokenAuth
   extends Pick<AuthParts, 'user' | 'settings' | 'served' | 'bodyBounds' | 'codes' | 'envelope'> {
   readonly source: ModelSource
-  /** @default writes of users are not recorded */
-  readonly recording: Recording | undefined
+  readonly recording: Recording
   readonly log: Log
+  /** The model of API keys. @default there are none */
+  readonly keys?: (KeyModel & { readonly recording: Recording }) | undefined
   /** Whether the host knows the addresses of clients. Limits per address do not apply otherwise. */
   readonly knowsAddresses: boolean
 }
 
 /** Authentication with `auth: true`. @throws StartError for an invalid secret or key, and on a platform without argon2 */
 export const tokenAuth = (given: TokenAuth): Auth => {
-  const { source, user, served, bodyBounds, codes, envelope, knowsAddresses, recording, log } = given
+  const { source, user, served, bodyBounds, codes, envelope, keys, knowsAddresses, recording, log } = given
   const settings: TokenAuthSettings = { ...given.settings, userModel: nameOf(user.model), knowsAddresses }
   loadPasswords(settings)
   const tokens = tokensOf(settings)
   const accounts = accountsOf(user, source, { recording, log })
   const sign = pairSigner(tokens, settings, accounts.keysComeAgain)
   const sessions = settings.STATEFUL ? statefulSessions(sign, settings) : statelessSessions(sign)
-  const authenticate = tokenAuthenticate({ settings, accounts, tokens, sessions })
+  const byToken = tokenAuthenticate({ settings, accounts, tokens, sessions })
+  const apiKeys = keys && apiKeysOf(keys, source, keys.recording)
+  const byKey =
+    apiKeys && keyAuthenticate({ settings, accounts, apiKeys, limit: wrongKeyLimit(settings), source })
+  const authenticate = byKey === undefined ? byToken : withoutKeys(byToken, settings)
   const parts: AuthParts = {
     ...{ settings, user, accounts, tokens, sessions, authenticate, served, bodyBounds, codes, envelope },
     throttle: throttleOf(settings),
@@ -57,18 +66,22 @@ export const tokenAuth = (given: TokenAuth): Auth => {
   }
   const { revokeUser } = sessions
   return {
-    authenticate,
+    authenticate: byKey === undefined ? byToken : withKeys(byToken, byKey, settings),
     operations: (served) => {
       const showing = {
         ...parts,
         ...(served && { shownUser: { ...served.success, models: served.models } }),
         accounts: accountsOf(user, source, { served, recording, log }),
       }
-      return routesOf(settings).map((operation) => operation(showing))
+      return [
+        ...routesOf(settings).map((operation) => operation(showing)),
+        ...(apiKeys ? keyRoutes.map((operation) => operation({ ...showing, apiKeys })) : []),
+      ]
     },
     schemes: {
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       ...(settings.SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
+      ...(keys && { [KEY_SCHEME]: { type: 'http', scheme: 'bearer', description: 'An API key.' } }),
     },
     issueTokens: issuer(parts),
     ...(revokeUser && {
@@ -80,10 +93,15 @@ export const tokenAuth = (given: TokenAuth): Auth => {
     }),
     settled: parts.mailQueue.settled,
     ...(settings.STATEFUL && { cache: settings.cache }),
-    // For cookies in requests that a page of another origin makes.
-    writeProblems: settings.SET_COOKIES ? ['forbidden'] : [],
+    problems: {
+      all: keys === undefined ? [] : ['too_many_requests'],
+      // For cookies in requests that a page of another origin makes, and for keys that open only reads.
+      writes: settings.SET_COOKIES || keys !== undefined ? ['forbidden'] : [],
+    },
   }
 }
+
+const keyRoutes = [createKey, listKeys, revokeKey] as const
 
 /** In the order of the documentation. */
 const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => Operation)[] => [

@@ -195,25 +195,31 @@ export type AuthEvent =
   | 'email_verified'
   | 'password_change'
   | 'password_change_refused'
+  | 'key_created'
+  | 'key_revoked'
+  | 'key_refused'
 
 const suspicious: ReadonlySet<AuthEvent> = new Set([
   'login_refused',
   'refresh_reused',
   'password_change_refused',
+  'key_refused',
 ])
 
-/** The line must not contain text from the client. */
+/** The line must not contain text from the client. @param key the id of an API key. @default it concerns none */
 export const logEvent = (
-  { settings }: AuthParts,
+  { settings }: Pick<AuthParts, 'settings'>,
   call: Pick<Call, 'log' | 'address'>,
   event: AuthEvent,
   user: unknown,
+  key?: string,
 ): void => {
   if (!settings.LOG_AUTH_EVENTS) return
   const level = suspicious.has(event) ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,
+    ...(key !== undefined && { key }),
     address: call.address ?? null,
   })
 }
@@ -228,5 +234,14 @@ export function* failingClosed<T>(steps: Steps<T>): Steps<T> {
       cause: error,
       headers: { 'retry-after': '5' },
     })
+  }
+}
+
+/** A path parameter. `undefined` if it is not percent-encoded correctly. */
+export const decodedSegment = (text = ''): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../operation/operation.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { requireCaller } from './authenticate.ts'
-import { type AuthParts, authOperation, logEvent } from './operation.ts'
+import { type AuthParts, authOperation, decodedSegment, logEvent } from './operation.ts'
 import { cookieHeaders, noStore, privateJson, tokenRefused } from './replies.ts'
 import type { ListedSession, Sessions } from './sessions/sessions.ts'
 
@@ -19,7 +19,7 @@ export const logoutAll = (parts: AuthParts): Operation => {
     summary: 'Log out everywhere',
     description:
       'Ends all sessions of the caller, also this one and those that are just beginning, and clears the cookies.',
-    caller: 'required',
+    caller: 'session',
     success: { status: 204, description: 'All sessions of the caller have ended.' },
     problems: ['unauthenticated'],
     read: () => undefined,
@@ -43,7 +43,7 @@ export const listSessions = (parts: AuthParts): Operation =>
     path: 'sessions',
     summary: 'List the sessions',
     description: 'Returns the sessions of the caller, the latest use first. There are at most 50.',
-    caller: 'required',
+    caller: 'session',
     success: {
       status: 200,
       description: 'The sessions that have not ended.',
@@ -78,7 +78,7 @@ export const endSession = (parts: AuthParts): Operation => {
     summary: 'End a session',
     description:
       'Ends one session of the caller: all of its tokens become invalid. For the session of the request, it clears the cookies.',
-    caller: 'required',
+    caller: 'session',
     parameters: [
       {
         ...{ name: 'id', in: 'path', required: true, description: 'The `id` of the session in the list.' },
@@ -90,7 +90,7 @@ export const endSession = (parts: AuthParts): Operation => {
     read: () => undefined,
     *act(_nothing, call) {
       const { sub, current, sessions, list } = yield* ownSessions(parts, call)
-      const session = sessions.find(({ id }) => id === decoded(call.params['id']))
+      const session = sessions.find(({ id }) => id === decodedSegment(call.params['id']))
       if (session === undefined) throw problem('not_found', 'This session does not exist, or has ended.')
       yield* list.end(sub, session)
       logEvent(parts, call, 'session_ended', sub)
@@ -126,15 +126,6 @@ function* ownSessions({ accounts, authenticate, sessions }: AuthParts, call: Cal
 /** The settings of these routes are refused at startup otherwise. */
 const stateful = (): never => {
   throw new Error('Sessions need STATEFUL: true.')
-}
-
-/** `undefined` if it is not percent-encoded correctly. */
-const decoded = (text = ''): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 const shown = (

@@ -33,7 +33,7 @@ export const changePassword = (parts: AuthParts): Operation => {
     summary: 'Change the password',
     description:
       'Replaces the password of the caller and ends all other sessions. The response has new tokens for this client.',
-    caller: 'required',
+    caller: 'session',
     body: {
       required: true,
       schema: changeRequest,

@@ -37,7 +37,7 @@ export const me = (parts: AuthParts): Operation => {
     path: 'me',
     summary: 'Get the current user',
     description: 'Returns the user whose access token is in the header or the cookie of the request.',
-    caller: 'required',
+    caller: 'session',
     success: {
       status: 200,
       description: 'The current user, without the password.',

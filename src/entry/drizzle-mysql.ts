@@ -1,6 +1,8 @@
 export { decimal } from 'drizzle-orm/mysql-core'
 export {
+  type ApiKeysTable,
   type AuditTable,
+  apiKeysTable,
   auditTable,
   file,
   image,

@@ -1,5 +1,7 @@
 export {
+  type ApiKeysTable,
   type AuditTable,
+  apiKeysTable,
   auditTable,
   type DecimalConfig,
   decimal,

@@ -1,7 +1,8 @@
 import { assertKnown, StartError } from '../error/errors.ts'
-import { type FieldKind, fieldOf, isNeeded, type Model } from './model.ts'
+import type { Model } from './model.ts'
 import { modelNamed } from './named.ts'
 import { chosenOperations, readingNames } from './operations.ts'
+import { assertColumns, type OwnColumns, textKinds, timeKinds } from './own-columns.ts'
 import type { NameIn } from './types.ts'
 
 /** Whose writes are recorded: those of all models, or of some. */
@@ -24,11 +25,9 @@ export const auditSettings = {
   AUDIT_MODEL: { type: 'string' },
 } as const
 
-const textKinds: readonly FieldKind[] = ['text', 'enum']
-
 /** The fields of an entry. */
-const columns: Readonly<Record<string, readonly FieldKind[]>> = {
-  at: ['datetime', 'localdatetime'],
+const columns: OwnColumns = {
+  at: timeKinds,
   caller: textKinds,
   act: textKinds,
   model: textKinds,
@@ -63,29 +62,9 @@ export const findAuditModel = (
     throw new StartError(
       `The option audit needs a model AuditEntry with the fields ${Object.keys(columns).join(', ')}. ${declare}, or, if it has another name, set AUDIT_MODEL: 'app.Model'.`,
     )
-  assertHolds(model)
+  assertColumns('audit model', model, columns, { caller: 'callers may be anonymous' })
   assertChosen(models, audit, model)
   return model
-}
-
-/** @throws StartError if the model lacks a field, or needs another one */
-const assertHolds = (model: Model): void => {
-  for (const [name, kinds] of Object.entries(columns)) {
-    const kind = model.fields.find((field) => field.name === name)?.kind
-    if (kind === undefined || !kinds.includes(kind))
-      throw new StartError(
-        `The audit model ${model.name} needs a field ${name} of the kind ${kinds.join(' or ')}${kind === undefined ? '' : `, but it is ${kind}`}.`,
-      )
-  }
-  if (!fieldOf(model, 'caller').nullable)
-    throw new StartError(
-      `The field caller of the audit model ${model.name} must be nullable: callers may be anonymous.`,
-    )
-  const other = model.fields.find((field) => isNeeded(field) && !Object.hasOwn(columns, field.name))
-  if (other !== undefined)
-    throw new StartError(
-      `The field ${other.name} of the audit model ${model.name} needs a default, because nothing sets it.`,
-    )
 }
 
 const assertChosen = (models: readonly Model[], audit: true | readonly string[], entries: Model): void => {

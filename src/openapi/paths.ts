@@ -1,4 +1,10 @@
-import type { BodyShape, FormShape, Operation, Success } from '../operation/operation.ts'
+import {
+  type BodyShape,
+  type FormShape,
+  KEY_SCHEME,
+  type Operation,
+  type Success,
+} from '../operation/operation.ts'
 import { FORM_TYPE } from '../operation/path.ts'
 import type {
   Content,
@@ -63,7 +69,8 @@ export const securityOf = (
   schemes: SecuritySchemes,
 ): SecurityRequirements => {
   if (caller === 'anyone') return []
-  const any = Object.keys(schemes).map((name) => ({ [name]: [] }))
+  const accepted = Object.keys(schemes).filter((name) => caller !== 'session' || name !== KEY_SCHEME)
+  const any = accepted.map((name) => ({ [name]: [] }))
   return caller === 'decided' ? [...any, {}] : any
 }
 

@@ -8,7 +8,7 @@ import { type Field, type FieldKind, fieldOf, isReadable, type Model } from '../
 import { ownValue, type Values } from '../model/objects.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import type { Row, Session } from '../source/source.ts'
-import type { Call } from './call.ts'
+import type { Call, Caller } from './call.ts'
 import { type Steps, waitInAnyMode } from './steps.ts'
 
 /** Who is recorded as the author of a write. */
@@ -70,7 +70,17 @@ const entryOf = (
   if (caller !== null && caller.length > roomOf(entries, 'caller'))
     throw new Error(`The id of the caller does not fit into the field caller of ${entries.name}.`)
   const at = timeIn(fieldOf(entries, 'at'), Date.now())
-  return { ...columns, at, caller, act: event, model: model.name, record, changes }
+  return { ...keyIn(entries, by), ...columns, at, caller, act: event, model: model.name, record, changes }
+}
+
+/** The API key that the caller used, if the entry has a field for it. */
+const keyIn = ({ fields }: Model, caller: Caller | undefined): Row => {
+  const field = fields.find(
+    ({ name, kind, nullable }) => name === 'api_key_id' && kind === 'text' && nullable,
+  )
+  if (field === undefined) return {}
+  const { id } = Object(caller?.claims['api_key'])
+  return { [field.name]: typeof id === 'string' ? id : null }
 }
 
 const roomOf = (entries: Model, name: string): number =>

@@ -42,6 +42,8 @@ export interface Call {
   user?: (session: Session) => unknown
   /** Authenticates the caller again after the body has arrived. Absent: not necessary. */
   confirm?: () => Steps<void>
+  /** The credential of the caller opens only reads. @default it opens writes, too */
+  readsOnly?: true
   /** The `WWW-Authenticate` of a 401 (RFC 9110, 11.6.1) if a token was sent, but not accepted. @default Bearer */
   challenge?: string
 }

@@ -82,8 +82,11 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
-  /** The callers it serves: anyone, authenticated callers, or callers that it accepts itself. @default anyone */
-  readonly caller?: 'anyone' | 'required' | 'decided'
+  /**
+   * The callers it serves: anyone, authenticated callers, those who have logged in (an API key is not enough), or callers that it
+   * accepts itself. @default anyone
+   */
+  readonly caller?: 'anyone' | 'required' | 'session' | 'decided'
   readonly parameters: readonly Parameter[]
   readonly body?: BodyShape
   readonly success: Success
@@ -111,6 +114,9 @@ export interface Operation {
    */
   readonly models?: (query?: string) => readonly string[]
 }
+
+/** The name of the security scheme of API keys. */
+export const KEY_SCHEME = 'key'
 
 /** Settings of requests. */
 export const operationSettings = {

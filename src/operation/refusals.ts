@@ -24,6 +24,14 @@ export const queryProblems: readonly ProblemCode[] = [
   'page_too_large',
 ]
 
+/** The problems with which authentication may refuse a request, in addition to those of every operation. */
+export interface AuthProblems {
+  /** Of any request. */
+  readonly all: readonly ProblemCode[]
+  /** Of writes only. */
+  readonly writes: readonly ProblemCode[]
+}
+
 /** The database errors that every read, and every write, may cause. */
 export const readProblems: readonly ProblemCode[] = ['unavailable']
 export const writeProblems: readonly ProblemCode[] = [...readProblems, 'write_conflict', 'outcome_unknown']

@@ -59,7 +59,8 @@ export const accessOperation = (
       ]),
     }),
   )
-  const authenticate = resources.map(({ access }) => access.authenticate).find((one) => one !== undefined)
+  const { authenticate, authProblems } =
+    resources.find(({ access }) => access.authenticate !== undefined)?.access ?? {}
   const path = takePath({
     mediaType: JSON_TYPE,
     ask: assertNoQuery,
@@ -77,7 +78,7 @@ export const accessOperation = (
       for (const asked of all) {
         const { model, access } = asked.whole
         const ask = answering(call, access.scopes.source)
-        const answers = yield* answersOf(asked, ask)
+        const answers = yield* answersOf(asked, call.readsOnly === true ? readingOnly(ask) : ask)
         if (!answers.isSeen) continue
         const own = yield* caught(ofCaller(asked.whole, call, limits), call)
         if (own !== undefined) models.push([model.name, accessTo(answers, own)])
@@ -109,6 +110,7 @@ export const accessOperation = (
     caller: authenticate === undefined ? 'anyone' : 'decided',
     problems: [
       ...(authenticate === undefined ? [] : (['unauthenticated', 'forbidden'] as const)),
+      ...(authProblems?.all ?? []),
       ...(['unknown_parameter', 'not_acceptable', 'internal_error'] as const),
       ...readProblems,
     ],
@@ -126,6 +128,12 @@ const exampleOf = ({ whole: { model }, acts }: Asked): readonly [string, ModelAc
     },
   },
 ]
+
+/** For a credential that opens only reads. */
+const readingOnly = (ask: Ask): Ask =>
+  function* (access, asked) {
+    return asked.act === 'read' || asked.act === 'deleted' ? yield* ask(access, asked) : 'refused'
+  }
 
 /** A model whose hook `access` throws is not there for the caller, as its requests are refused. */
 function* caught(own: Steps<Resource>, call: Call): Steps<Resource | undefined> {

@@ -1,7 +1,7 @@
 /** What error messages advise to write, in the words of an ORM. */
 export interface Advice {
   /** How to declare a model that a message has described: `Add it to the Prisma schema`. */
-  declare(model: 'User' | 'AuditEntry'): string
+  declare(model: 'User' | 'AuditEntry' | 'ApiKey'): string
   /** What keeps the name of a column whose field has another one: `@map("…")`. */
   readonly columnName: string
   /** A default for a key: `@default(uuid())`. */

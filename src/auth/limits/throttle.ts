@@ -47,7 +47,10 @@ export interface Throttle extends Limit<Attempt> {
 }
 
 /** Limits requests per address. Requests with an unknown address have one counter, as attempts to log in have. */
-export type AddressLimit = Limit<string | undefined>
+export interface AddressLimit extends Limit<string | undefined> {
+  /** Uncounts an attempt that did no harm. */
+  undo(address: string | undefined): Steps<void>
+}
 
 /** A limit of 0 is disabled. */
 export const throttleOf = (settings: TokenAuthSettings): Throttle => {
@@ -125,6 +128,10 @@ export const registrationLimit = (settings: TokenAuthSettings): AddressLimit =>
 export const mailLimit = (settings: TokenAuthSettings): AddressLimit =>
   addressLimit(settings, 'mails', settings.MAIL_MAX_PER_ADDRESS)
 
+/** Limits requests with API keys that do not exist. */
+export const wrongKeyLimit = (settings: TokenAuthSettings): AddressLimit =>
+  addressLimit(settings, 'wrong keys', settings.LOGIN_MAX_FAILURES_PER_ADDRESS)
+
 /** @param what counted, as part of the keys and of messages */
 const addressLimit = (settings: TokenAuthSettings, what: string, most: number): AddressLimit => {
   const { cache } = settings
@@ -133,6 +140,9 @@ const addressLimit = (settings: TokenAuthSettings, what: string, most: number): 
   return {
     assertOpen: (address) => assertBelow(cache, what, counters(address)),
     enter: (address) => assertCounted(cache, what, counters(address)),
+    *undo(address) {
+      yield* counted(cache, counters(address), -1)
+    },
   }
 }
 

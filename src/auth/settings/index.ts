@@ -116,6 +116,12 @@ const assertTogether = (settings: ResolvedServiceAuth): void => {
   for (const name of ['REFRESH_ABSOLUTE', 'LOGOUT_ALL', 'SESSIONS'] as const)
     if (settings[name] && !settings.STATEFUL)
       throw new StartError(`The setting SERVICE_AUTH.${name} needs STATEFUL: true. Set both, or neither.`)
+  if (settings.API_KEY_MODEL !== undefined && !settings.API_KEYS)
+    throw new StartError('The setting SERVICE_AUTH.API_KEY_MODEL needs API_KEYS: true. Set both, or neither.')
+  if (!/^[a-z][a-z\d]{0,19}$/.test(settings.API_KEY_PREFIX))
+    throw new StartError(
+      `The setting SERVICE_AUTH.API_KEY_PREFIX must have 1 to 20 lower-case letters and digits, and begin with a letter, such as "desk".`,
+    )
   for (const [name, hook] of mailFunctions) {
     if (settings[name] && settings[hook] === undefined)
       throw new StartError(

@@ -138,6 +138,22 @@ export const serviceAuthTable = {
    * `stateful`. @default false
    */
   SESSIONS: { type: 'boolean', default: false },
+  /**
+   * Whether users can create API keys for programs (`POST /auth/keys`), list them (`GET /auth/keys`) and revoke one (`DELETE
+   * /auth/keys/{id}`). Requires a model for the keys, such as `apiKeysTable`. See docs/api-keys.md. @default false
+   */
+  API_KEYS: { type: 'boolean', default: false },
+  /** The model of API keys, as `app.Model`. @default the model named `ApiKey` */
+  API_KEY_MODEL: { type: 'string' },
+  /** What API keys begin with, before an underscore, so that scanners for leaked secrets can tell them. @default key */
+  API_KEY_PREFIX: { type: 'string', default: 'key' },
+  /**
+   * The longest lifetime of an API key in seconds, which is the default, too. 0: keys may have any lifetime, and do not expire
+   * by default. @default 31536000
+   */
+  API_KEY_EXP: { type: 'integer', default: 31_536_000, least: 0, most: 3_153_600_000 },
+  /** Whether API keys end when the password of their user changes, as sessions do. @default false */
+  API_KEYS_END_WITH_PASSWORD: { type: 'boolean', default: false },
 } as const
 
 /**

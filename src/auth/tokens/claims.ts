@@ -9,6 +9,8 @@ import type { OwnClaims, Subject } from './tokens.ts'
 const reserved: ReadonlySet<string> = new Set([
   ...['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti'],
   ...['type', 'fid', 'auth_time', 'account', 'user_model', 'claims', 'kept'],
+  // Callers with an API key have it.
+  'api_key',
   // A copy of the claims that is made by assignment would get this as its prototype.
   '__proto__',
 ])

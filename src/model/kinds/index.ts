@@ -152,6 +152,12 @@ export const timeIn = (field: Field, time: number): unknown => {
   return reading.value
 }
 
+/** The reverse of {@link timeIn}: milliseconds since 1970. */
+export const timeOf = (field: Field, value: unknown): number => {
+  const text = String(kinds[field.kind].write(value, field))
+  return Date.parse(field.kind === 'datetime' ? text : `${text}Z`)
+}
+
 /** The key of a record as in its URL: `7`, for a composite key `7,2`. */
 export const writeKey = (model: Model, row: Values): string => {
   const [only = '', another] = model.primaryKey

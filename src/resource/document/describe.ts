@@ -118,7 +118,7 @@ export const problemsOf = (
   { problems = [], success, body }: Pick<Act, 'problems' | 'success' | 'body'>,
   conditions: readonly ProblemCode[] = conditionProblems(resource.model, verb),
 ): readonly ProblemCode[] => {
-  const { permissions } = resource.access
+  const { permissions, authProblems } = resource.access
   const { act, onRecord } = verbs[verb]
   const permission = permissions[act]
   const mayLeaveReach =
@@ -135,7 +135,8 @@ export const problemsOf = (
     // A hook or custom schema of the application may throw a `ValueError`.
     ...(isHooked(resource, verb) ? (['rejected'] as const) : []),
     ...(permission === 'public' ? [] : (['unauthenticated'] as const)),
-    ...(act === 'read' ? [] : (resource.access.writeProblems ?? [])),
+    ...(authProblems?.all ?? []),
+    ...(act === 'read' ? [] : (authProblems?.writes ?? [])),
     ...(typeof permission === 'function' || mayLeaveReach ? (['forbidden'] as const) : []),
     'internal_error',
   ]

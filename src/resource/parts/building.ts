@@ -133,7 +133,7 @@ export const resourcesIn = (
   const isEntriesScoped = isScoped({ controller: controllers.get(recorded?.entries.name ?? '') })
   const accessOf = (model: Model, lacking: CallerAccess['lacking']): CallerAccess => {
     const controller = controllers.get(model.name)
-    const { authenticate, ownAuthentication, writeProblems } = shared
+    const { authenticate, ownAuthentication, authProblems } = shared
     return {
       ...{ model, controller, scopes, narrowing, lacking, undecided: undecidedLog() },
       ...{
@@ -143,7 +143,7 @@ export const resourcesIn = (
       },
       ...(authenticate && { authenticate }),
       ...(ownAuthentication !== undefined && { ownAuthentication }),
-      ...(writeProblems && { writeProblems }),
+      ...(authProblems && { authProblems }),
       permissions: permissionsOf(model, controller, authenticate !== undefined),
       scopedReferences: model.relations.filter(
         ({ kind, model: target, inherited }) =>

@@ -2,7 +2,6 @@ import type { Commits } from '../../controller/commits.ts'
 import type { Controller } from '../../controller/controller.ts'
 import type { Permitting } from '../../controller/permissions.ts'
 import type { ScopeContext, ScopedCall } from '../../controller/scope.ts'
-import type { ProblemCode } from '../../error/codes.ts'
 import type { OwnCodes } from '../../error/own-codes.ts'
 import type { Audited, AuditTrail } from '../../model/audit.ts'
 import type { Deletion, Field, Model, Relation } from '../../model/model.ts'
@@ -10,7 +9,7 @@ import type { Values } from '../../model/objects.ts'
 import type { Call, Caller } from '../../operation/call.ts'
 import type { MemoryBudget } from '../../operation/memory-budget.ts'
 import type { BodyBounds } from '../../operation/operation.ts'
-import type { RefusalContext } from '../../operation/refusals.ts'
+import type { AuthProblems, RefusalContext } from '../../operation/refusals.ts'
 import type { Steps } from '../../operation/steps.ts'
 import type { Transactional } from '../../operation/transaction.ts'
 import type { AggregationRequest } from '../../query/aggregate.ts'
@@ -46,8 +45,8 @@ export interface Shared {
   readonly codes?: OwnCodes | undefined
   /** @default writes are not recorded */
   readonly audit?: AuditTrail | undefined
-  /** The additional problems of authentication for writes. @default none */
-  readonly writeProblems?: readonly ProblemCode[]
+  /** The additional problems of authentication. @default none */
+  readonly authProblems?: AuthProblems
 }
 
 export interface ResourceParts extends Shared, Declarations {
@@ -109,7 +108,7 @@ export interface Limits
 /** Who may do what to the records of a model. */
 export interface CallerAccess
   extends Permitting,
-    Pick<Shared, 'authenticate' | 'ownAuthentication' | 'writeProblems'> {
+    Pick<Shared, 'authenticate' | 'ownAuthentication' | 'authProblems'> {
   readonly scopes: ScopeContext
   /** Absent: every caller has the same fields. */
   readonly narrowing: Narrowing | undefined

@@ -148,6 +148,7 @@ const migrate =
 const readyMade = new Map([
   ['User', 'usersTable as users'],
   ['AuditEntry', 'auditTable as auditEntries'],
+  ['ApiKey', 'apiKeysTable as apiKeys'],
 ])
 
 const adviceFor = (dialect: Dialect): Advice => ({

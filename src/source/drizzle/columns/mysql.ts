@@ -9,11 +9,13 @@ import {
 import {
   bigint,
   boolean,
+  datetime,
   index,
   int,
   json,
   type MySqlBigInt53BuilderInitial,
   type MySqlBooleanBuilderInitial,
+  type MySqlDateTimeBuilderInitial,
   type MySqlIntBuilderInitial,
   type MySqlJsonBuilderInitial,
   type MySqlTextBuilderInitial,
@@ -144,4 +146,49 @@ export const auditTable: AuditTable = mysqlTable(
     changes: json().notNull(),
   },
   (table) => [index('audit_entries_of_record').on(table.model, table.record)],
+)
+
+/** The type of `apiKeysTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
+export type ApiKeysTable = ReturnType<
+  typeof mysqlTable<
+    'api_keys',
+    {
+      id: IsAutoincrement<HasDefault<IsPrimaryKey<NotNull<MySqlIntBuilderInitial<''>>>>>
+      user_id: NotNull<Text<255>>
+      name: NotNull<Text<100>>
+      hash: NotNull<Text<64>>
+      access: NotNull<Text<10>>
+      account: Text<22>
+      created_at: HasDefault<NotNull<MySqlTimestampBuilderInitial<''>>>
+      expires_at: MySqlDateTimeBuilderInitial<''>
+      last_used_at: MySqlTimestampBuilderInitial<''>
+    }
+  >
+>
+
+/**
+ * A table of API keys for `auth: { apiKeys: true }`. It has the hash of each key, and `user_id` is the key of its user as text. Export
+ * it as `apiKeys` from your models, or copy it, for example with a reference to your users, whose type `user_id` may have too.
+ *
+ * @example
+ * ```ts
+ * // models.ts
+ * export { apiKeysTable as apiKeys, usersTable as users } from 'modelrest/drizzle/mysql'
+ * ```
+ */
+export const apiKeysTable: ApiKeysTable = mysqlTable(
+  'api_keys',
+  {
+    id: int().primaryKey().autoincrement(),
+    user_id: varchar({ length: 255 }).notNull(),
+    name: varchar({ length: 100 }).notNull(),
+    hash: varchar({ length: 64 }).notNull().unique(),
+    access: varchar({ length: 10 }).notNull(),
+    account: varchar({ length: 22 }),
+    created_at: timestamp().notNull().defaultNow(),
+    // A timestamp ends in 2038.
+    expires_at: datetime(),
+    last_used_at: timestamp(),
+  },
+  (table) => [index('api_keys_of_user').on(table.user_id)],
 )

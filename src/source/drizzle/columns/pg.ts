@@ -138,3 +138,47 @@ export const auditTable: AuditTable = pgTable(
   },
   (table) => [index('audit_entries_of_record').on(table.model, table.record)],
 )
+
+/** The type of `apiKeysTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
+export type ApiKeysTable = ReturnType<
+  typeof pgTable<
+    'api_keys',
+    {
+      id: IsIdentity<IsPrimaryKey<NotNull<PgIntegerBuilderInitial<''>>>, 'always'>
+      user_id: NotNull<Text<255>>
+      name: NotNull<Text<100>>
+      hash: NotNull<Text<64>>
+      access: NotNull<Text<10>>
+      account: Text<22>
+      created_at: HasDefault<NotNull<PgTimestampBuilderInitial<''>>>
+      expires_at: PgTimestampBuilderInitial<''>
+      last_used_at: PgTimestampBuilderInitial<''>
+    }
+  >
+>
+
+/**
+ * A table of API keys for `auth: { apiKeys: true }`. It has the hash of each key, and `user_id` is the key of its user as text. Export
+ * it as `apiKeys` from your models, or copy it, for example with a reference to your users, whose type `user_id` may have too.
+ *
+ * @example
+ * ```ts
+ * // models.ts
+ * export { apiKeysTable as apiKeys, usersTable as users } from 'modelrest/drizzle/pg'
+ * ```
+ */
+export const apiKeysTable: ApiKeysTable = pgTable(
+  'api_keys',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    user_id: varchar({ length: 255 }).notNull(),
+    name: varchar({ length: 100 }).notNull(),
+    hash: varchar({ length: 64 }).notNull().unique(),
+    access: varchar({ length: 10 }).notNull(),
+    account: varchar({ length: 22 }),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    expires_at: timestamp({ withTimezone: true }),
+    last_used_at: timestamp({ withTimezone: true }),
+  },
+  (table) => [index('api_keys_of_user').on(table.user_id)],
+)

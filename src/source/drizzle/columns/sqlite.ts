@@ -349,3 +349,47 @@ const fromMinorUnits = (units: bigint | number, scale: number): string => {
   const digits = text.slice(sign.length).padStart(scale + 1, '0')
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
+
+/** The type of `apiKeysTable`. It is explicit because `isolatedDeclarations` cannot infer it. */
+export type ApiKeysTable = ReturnType<
+  typeof sqliteTable<
+    'api_keys',
+    {
+      id: HasDefault<IsPrimaryKey<NotNull<SQLiteIntegerBuilderInitial<''>>>>
+      user_id: NotNull<Text<255>>
+      name: NotNull<Text<100>>
+      hash: NotNull<Text<64>>
+      access: NotNull<Text<10>>
+      account: Text<22>
+      created_at: HasDefault<NotNull<SQLiteTimestampBuilderInitial<''>>>
+      expires_at: SQLiteTimestampBuilderInitial<''>
+      last_used_at: SQLiteTimestampBuilderInitial<''>
+    }
+  >
+>
+
+/**
+ * A table of API keys for `auth: { apiKeys: true }`. It has the hash of each key, and `user_id` is the key of its user as text. Export
+ * it as `apiKeys` from your models, or copy it, for example with a reference to your users, whose type `user_id` may have too.
+ *
+ * @example
+ * ```ts
+ * // models.ts
+ * export { apiKeysTable as apiKeys, usersTable as users } from 'modelrest/drizzle/sqlite'
+ * ```
+ */
+export const apiKeysTable: ApiKeysTable = sqliteTable(
+  'api_keys',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    user_id: text({ length: 255 }).notNull(),
+    name: text({ length: 100 }).notNull(),
+    hash: text({ length: 64 }).notNull().unique(),
+    access: text({ length: 10 }).notNull(),
+    account: text({ length: 22 }),
+    created_at: integer({ mode: 'timestamp' }).notNull().default(sql`(unixepoch())`),
+    expires_at: integer({ mode: 'timestamp' }),
+    last_used_at: integer({ mode: 'timestamp' }),
+  },
+  (table) => [index('api_keys_of_user').on(table.user_id)],
+)

@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { controllerFor, HttpError } from '../../../../src/index.ts'
+import { ada, noteRequests, registered, startFastify } from '../../../stage/auth-service.ts'
+import { later } from '../../../stage/stateful.ts'
+import { startError } from '../../start-error.ts'
+import { asking, keyOf, served, serveKeys } from './stage.ts'
+
+const bob = { ...ada, email: 'bob@example.com', username: 'bob' }
+
+const issuesOf = ({ json }: { readonly json: Readonly<Record<string, unknown>> }) =>
+  (json['errors'] as readonly { readonly pointer: string; readonly code: string }[]).map(
+    ({ pointer, code }) => [pointer, code],
+  )
+
+const statusesOf = async (
+  { send }: Awaited<ReturnType<typeof serveKeys>>,
+  token: string,
+  text = 'by key',
+): Promise<readonly number[]> => {
+  const found: number[] = []
+  for (const [method, path, body] of noteRequests(text)) {
+    found.push((await send(method, path, { token, ...(body && { body }) })).status)
+  }
+  return found
+}
+
+describe('an API key', () => {
+  it('is shown once, stored as a hash, and opens what its user may do', async () => {
+    const service = await serveKeys()
+    const session = await registered(service)
+    const reply = await asking(service, session, { name: 'nightly import', access: 'write' })
+    expect([reply.status, reply.headers['cache-control']]).toEqual([201, 'no-store'])
+    const { key, ...made } = reply.json
+    expect(key).toMatch(/^key_[\w-]{43}$/)
+    expect(made).toMatchObject({ id: '1', name: 'nightly import', access: 'write', last_used_at: null })
+    const year = (Date.parse(String(made['expires_at'])) - Date.now()) / 86_400_000
+    expect(Math.round(year)).toBe(365)
+    const [stored] = await service.rows('select * from api_keys')
+    const hash = createHash('sha256').update(String(key)).digest('hex')
+    expect(stored).toMatchObject({ user_id: '1', hash })
+    expect(JSON.stringify(stored)).not.toContain(String(key).slice(4))
+    expect(await statusesOf(service, String(key))).toEqual([200, 201, 200, 200, 200, 204])
+    const list = await service.send('GET', '/api/auth/keys', { token: session.access })
+    expect(list.headers['cache-control']).toBe('no-store')
+    expect(list.json['items']).toEqual([{ ...made, last_used_at: expect.any(String) }])
+    expect(JSON.stringify(service.log)).not.toContain(String(key))
+  })
+
+  it('that reads is refused by everything that writes, and /access says so', async () => {
+    const { service, key, send } = await served({}, { modelConfig: { Note: { bulk: true } } as never }, {})
+    await service.execute("insert into notes (text) values ('a')")
+    expect(await statusesOf(service, key)).toEqual([200, 403, 200, 403, 403, 403])
+    for (const method of ['PATCH', 'DELETE'])
+      expect((await send(method, '/api/notes/?id=1', { token: key, body: { text: 'x' } })).status).toBe(403)
+    const { json } = await send('GET', '/api/access', { token: key })
+    expect(Object(json)['models'].Note).toEqual({
+      operations: {
+        ...{ list: 'allowed', get: 'allowed', create: 'refused', update: 'refused', replace: 'refused' },
+        ...{ delete: 'refused', updateMany: 'refused', deleteMany: 'refused', aggregate: 'allowed' },
+      },
+      fields: { read: ['id', 'text'], write: [] },
+    })
+  })
+
+  it('opens nothing below /auth', async () => {
+    const { send, key, session } = await served({ PASSWORD_CHANGE: true }, {}, { access: 'write' })
+    const { password } = ada
+    const requests = [
+      ['GET', 'me'],
+      ['GET', 'keys'],
+      ['POST', 'keys', { name: 'more', password }],
+      ['DELETE', 'keys/1'],
+      ['POST', 'password/change', { old_password: password, new_password: 'another long sentence' }],
+    ] as const
+    for (const [method, path, body] of requests) {
+      const reply = await send(method, `/api/auth/${path}`, { token: key, body })
+      expect([path, reply.status, reply.json['code']]).toEqual([path, 403, 'forbidden'])
+    }
+    expect((await send('POST', '/api/auth/logout', { token: key })).status).toBe(204)
+    expect((await send('POST', '/api/auth/refresh', { body: { refresh: key } })).status).toBe(401)
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    const list = await send('GET', '/api/auth/keys', { token: session.access })
+    expect(list.json['items']).toHaveLength(1)
+  })
+
+  it('is refused cut, with other letters, in a cookie, expired and revoked', async () => {
+    const { service, send, key, id, session } = await served()
+    const swapped = key.replace(/[a-zA-Z]$/, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
+    const wrong = [key.slice(0, -1), `${key}x`, key.slice(4), `other${key.slice(3)}`, key.toUpperCase()]
+    for (const token of [...wrong, ...(swapped === key ? [] : [swapped])]) {
+      const reply = await send('GET', '/api/notes/', { token })
+      expect([token, reply.status]).toEqual([token, 401])
+      expect(reply.headers['www-authenticate']).toBe('Bearer error="invalid_token"')
+    }
+    expect((await send('GET', '/api/notes/', { cookies: { service_access_token: key } })).status).toBe(401)
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    await service.execute('update api_keys set expires_at = unixepoch() - 1')
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(401)
+    const other = await keyOf(service, session)
+    // The expired one is gone by now.
+    expect((await send('DELETE', `/api/auth/keys/${id}`, { token: session.access })).status).toBe(404)
+    expect((await send('GET', '/api/notes/', { token: other.key })).status).toBe(200)
+    const ended = await send('DELETE', `/api/auth/keys/${other.id}`, { token: session.access })
+    expect([ended.status, ended.text]).toEqual([204, ''])
+    expect((await send('GET', '/api/notes/', { token: other.key })).status).toBe(401)
+    expect((await send('DELETE', `/api/auth/keys/${other.id}`, { token: session.access })).status).toBe(404)
+  })
+
+  it('belongs to its user: others neither see nor revoke it', async () => {
+    const { service, send, key, id } = await served()
+    const { access } = await registered(service, bob)
+    expect((await send('GET', '/api/auth/keys', { token: access })).json['items']).toEqual([])
+    for (const path of [id, '%31', `0${id}`, `${id}%00`, '__proto__', '1e0'])
+      expect([path, (await send('DELETE', `/api/auth/keys/${path}`, { token: access })).status]).toEqual([
+        path,
+        404,
+      ])
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+  })
+
+  it('is refused while its user is disabled, and for good once the user is deleted', async () => {
+    const { service, send, key } = await served()
+    await service.execute('update users set is_active = 0')
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(401)
+    await service.execute('update users set is_active = 1')
+    const another = await service.another({ settings: { SERVICE_AUTH: { API_KEYS: true } } })
+    expect((await another.send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    await service.execute('delete from users')
+    expect((await another.send('GET', '/api/notes/', { token: key })).status).toBe(401)
+    await another.stop()
+  })
+
+  it.each([
+    [false, 200],
+    [true, 401],
+  ])('with API_KEYS_END_WITH_PASSWORD: %s, has the status %i after a change', async (ends, status) => {
+    const { service, send, key, session } = await served({
+      ...{ PASSWORD_CHANGE: true, API_KEYS_END_WITH_PASSWORD: ends },
+    })
+    const body = { old_password: ada.password, new_password: 'another long sentence' }
+    const changed = await send('POST', '/api/auth/password/change', { token: session.access, body })
+    expect(changed.status).toBe(200)
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(status)
+    expect(await service.rows('select count(*) as n from api_keys')).toEqual([{ n: 1 }])
+  })
+
+  it('stores its last use once a minute', async () => {
+    const { service, send, key } = await served()
+    const used = async () => (await service.rows('select last_used_at as t from api_keys'))[0]?.['t']
+    await service.execute('update api_keys set last_used_at = 1')
+    await send('GET', '/api/notes/', { token: key })
+    const first = await used()
+    expect(first).toBeGreaterThan(1)
+    await service.execute('update api_keys set last_used_at = 2')
+    await send('GET', '/api/notes/', { token: key })
+    expect(await used()).toBe(2)
+    later(61)
+    await send('GET', '/api/notes/', { token: key })
+    expect(await used()).toBeGreaterThan(Number(first))
+  })
+
+  it('has the claims of the application, and hooks see which key it is', async () => {
+    const seen: unknown[] = []
+    let isRefused = false
+    const controllers = [
+      controllerFor('Note', {
+        scope: (_request: unknown, { caller }: { caller: unknown }) => {
+          seen.push(caller)
+          return []
+        },
+      } as never),
+    ]
+    const CLAIMS = ({ email }: Readonly<Record<string, unknown>>) => {
+      if (isRefused) throw new HttpError(403, 'Not today.')
+      return { tenant: `of ${String(email)}` }
+    }
+    const { send, key, id } = await served({ CLAIMS }, { controllers } as never)
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    expect(seen).toEqual([
+      {
+        id: 1,
+        claims: {
+          ...{ tenant: 'of ada@example.com', sub: '1' },
+          api_key: { id, name: 'import', access: 'write' },
+        },
+      },
+    ])
+    isRefused = true
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(401)
+  })
+
+  it('stands in the audit log and in the events of authentication', async () => {
+    const { service, send, key, id, session } = await served({}, { audit: true })
+    await send('POST', '/api/notes/', { token: key, body: { text: 'by key' } })
+    await send('POST', '/api/notes/', { token: session.access, body: { text: 'by hand' } })
+    await send('DELETE', `/api/auth/keys/${id}`, { token: session.access })
+    const entries = await service.rows(
+      'select caller, api_key_id, act, model, changes from audit_entries order by id',
+    )
+    expect(entries.map(({ caller, api_key_id, act, model }) => [caller, api_key_id, act, model])).toEqual([
+      ...[
+        [null, null, 'create', 'User'],
+        ['1', null, 'create', 'ApiKey'],
+      ],
+      ...[
+        ['1', id, 'create', 'Note'],
+        ['1', null, 'create', 'Note'],
+        ['1', null, 'delete', 'ApiKey'],
+      ],
+    ])
+    expect(JSON.parse(String(entries[1]?.['changes']))).toMatchObject({ hash: {}, account: {} })
+    const events = service.log.flatMap(({ details }) => {
+      const { event, key: named } = details
+      return String(event).startsWith('auth.key') ? [[event, named]] : []
+    })
+    expect(events).toEqual([
+      ['auth.key_created', id],
+      ['auth.key_revoked', id],
+    ])
+  })
+})
+
+describe('POST /auth/keys', () => {
+  it('names each mistake', async () => {
+    const service = await serveKeys()
+    const session = await registered(service)
+    const soon = new Date(Date.now() + 1000).toISOString()
+    const late = new Date(Date.now() + 366 * 86_400_000).toISOString()
+    const mistakes = [
+      [{ name: undefined }, '/name', 'required'],
+      [{ name: '' }, '/name', 'too_short'],
+      [{ name: 'x'.repeat(101) }, '/name', 'too_long'],
+      [{ name: 'a\nb' }, '/name', 'invalid_format'],
+      [{ access: 'all' }, '/access', 'not_in_enum'],
+      [{ expires_at: null }, '/expires_at', 'not_nullable'],
+      [{ expires_at: '2020-01-01T00:00:00Z' }, '/expires_at', 'out_of_range'],
+      [{ expires_at: late }, '/expires_at', 'out_of_range'],
+      [{ expires_at: 'soon' }, '/expires_at', 'invalid_format'],
+      [{ expires_at: soon.slice(0, -1) }, '/expires_at', 'invalid_format'],
+      [{ password: undefined }, '/password', 'required'],
+      [{ password: 'another password' }, '/password', 'invalid'],
+      [{ user_id: 2 }, '/user_id', 'unknown_key'],
+    ] as const
+    for (const [body, pointer, code] of mistakes) {
+      const reply = await asking(service, session, body)
+      expect([body, reply.status, issuesOf(reply)]).toEqual([body, 422, [[pointer, code]]])
+    }
+    expect(await service.rows('select * from api_keys')).toEqual([])
+    expect((await asking(service, session, { expires_at: soon })).status).toBe(201)
+  })
+
+  it('needs a login, and the password as often as a login may fail', async () => {
+    const service = await serveKeys({ LOGIN_MAX_FAILURES: 2 })
+    const session = await registered(service)
+    expect((await asking(service, { access: 'x' })).status).toBe(401)
+    for (const status of [422, 422, 429])
+      expect((await asking(service, session, { password: 'another password' })).status).toBe(status)
+    expect((await asking(service, session)).status).toBe(429)
+  })
+
+  it('without a longest lifetime, makes keys that do not expire', async () => {
+    const { send, key, session } = await served({ API_KEY_EXP: 0, API_KEY_PREFIX: 'desk' })
+    expect(key).toMatch(/^desk_/)
+    const { json } = await send('GET', '/api/auth/keys', { token: session.access })
+    expect(json['items']).toMatchObject([{ expires_at: null }])
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+  })
+
+  it('makes at most 50 keys, also of requests at the same time', async () => {
+    const { service, session } = await served()
+    await service.execute(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 48)
+      insert into api_keys (user_id, name, hash, access) select 1, 'x', i, 'read' from n`)
+    const replies = await Promise.all(Array.from({ length: 4 }, () => asking(service, session)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
+    expect(await service.rows('select count(*) as n from api_keys')).toEqual([{ n: 50 }])
+  })
+
+  it('gives no key to a user who is disabled, or whose password changes, while it waits', async () => {
+    for (const change of ['is_active = 0', "password = '$argon2id$x'"]) {
+      const service = await serveKeys({ STATEFUL: true })
+      const session = await registered(service)
+      const waiting = asking(service, session)
+      await service.execute(`update users set ${change}`)
+      expect((await waiting).status).toBe(401)
+      expect(await service.rows('select * from api_keys')).toEqual([])
+    }
+  })
+})
+
+describe('wrong API keys', () => {
+  const wrong = (n: number): string => `key_${String(n).padStart(43, 'x')}`
+
+  it('of one address are refused after a while, which ends none that are in use', async () => {
+    const { service, send, key, session } = await served({ LOGIN_MAX_FAILURES_PER_ADDRESS: 3 })
+    const { key: unused } = await keyOf(service, session)
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    const statuses: number[] = []
+    // The same wrong key counts once.
+    for (const n of [1, 1, 1, 2, 3, 4, 1])
+      statuses.push((await send('GET', '/api/notes/', { token: wrong(n) })).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 401])
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    expect((await send('GET', '/api/notes/', { token: unused })).status).toBe(429)
+    const elsewhere = { token: unused, address: '203.0.113.9' }
+    expect((await send('GET', '/api/notes/', elsewhere)).status).toBe(200)
+    expect((await send('GET', '/api/notes/', { token: unused })).status).toBe(200)
+    const refused = service.log.filter(({ details }) => details['event'] === 'auth.key_refused')
+    expect(refused.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn'])
+  })
+})
+
+describe('the model of API keys', () => {
+  it('may be served to administrators, without hashes, to list and delete', async () => {
+    const { send, key, id, session } = await served(
+      {},
+      { modelConfig: { ApiKey: { internal: false } } as never },
+    )
+    const path = `/api/api-keys/${id}`
+    const reply = await send('GET', path, { token: session.access })
+    expect(Object.keys(reply.json)).toEqual([
+      ...['id', 'user_id', 'name', 'access', 'created_at', 'expires_at', 'last_used_at'],
+    ])
+    for (const method of ['PATCH', 'PUT', 'POST'])
+      expect((await send(method, method === 'POST' ? '/api/api-keys/' : path, { body: {} })).status).toBe(405)
+    expect((await send('GET', '/api/api-keys/?hash=x', { token: session.access })).status).toBe(400)
+    expect((await send('DELETE', path, { token: session.access })).status).toBe(204)
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(401)
+  })
+
+  it('is needed, and no key is made without the setting', async () => {
+    const refused = (start: Promise<unknown>, ...names: readonly string[]) =>
+      expect(start).rejects.toEqual(startError(...names))
+    const off = await serveKeys({ API_KEYS: false })
+    const session = await registered(off)
+    expect((await asking(off, session)).status).toBe(404)
+    expect((await off.send('GET', '/api/notes/', { token: `key_${'x'.repeat(43)}` })).status).toBe(401)
+    await refused(serveKeys({ API_KEY_MODEL: 'app.Other' }), 'API_KEY_MODEL', 'Other')
+    await refused(
+      startFastify({ settings: { SERVICE_AUTH: { API_KEYS: true } } }),
+      'API_KEYS',
+      'apiKeysTable',
+    )
+    await refused(serveKeys({ API_KEY_PREFIX: 'a_b' }), 'API_KEY_PREFIX')
+    await refused(serveKeys({ API_KEYS: false, API_KEY_MODEL: 'app.ApiKey' }), 'API_KEY_MODEL', 'API_KEYS')
+    await refused(
+      serveKeys({}, { modelConfig: { ApiKey: { internal: false, operations: ['create'] } } as never }),
+      'ApiKey',
+      'operations',
+    )
+  })
+})
