@@ -26,6 +26,16 @@ const declared: Declared = {
   card_lines: { id: counted, card_id: to('cards'), text: text(20) },
   users: { id: counted, email: text(100, { unique: 'users_email_key' }), password: text(255) },
   profiles: { id: counted, user_id: to('users') },
+  api_keys: {
+    ...{
+      id: counted,
+      user_id: to('users'),
+      name: text(100),
+      hash: text(64, { unique: 'api_keys_hash_key' }),
+    },
+    ...{ access: text(10), account: maybe(22), created_at: { type: 'time' } },
+    ...{ expires_at: maybe('time'), last_used_at: maybe('time') },
+  },
   audit_entries: {
     ...{ id: counted, at: { type: 'time' }, caller: maybe(255), act: text(10), model: text(100) },
     ...{ record: text(500), changes: { type: 'json' } },
@@ -75,7 +85,7 @@ describe.each(Object.entries(orms))('every feature on %s', (orm, open) => {
           // Clients that race without a pause are no overload, and a slow machine no fault.
           settings: defineSettings({
             ...{ MAX_WAITING: 0, TRANSACTION_TIMEOUT: 60 },
-            SERVICE_AUTH: { JWT_SECRET: secret, ON_REGISTER },
+            SERVICE_AUTH: { JWT_SECRET: secret, ON_REGISTER, API_KEYS: true },
           }),
         } as never,
         { base: '' },
@@ -290,6 +300,26 @@ describe.each(Object.entries(orms))('every feature on %s', (orm, open) => {
       expect(await emails()).toEqual([released, released, email])
       const errors = app.log.filter(({ level, line }) => level === 'error' && line.includes('delete user'))
       expect(errors).toHaveLength(2)
+    })
+
+    test('an API key opens what its user may do, until it is revoked', async () => {
+      isRefused = false
+      const { password } = ada
+      const { json } = await send('POST', '/auth/register', { body: { email: 'key@example.com', password } })
+      const token = String(json['access'])
+      const read = { name: 'a', password, expires_at: '2099-01-01T00:00:00Z' }
+      expect((await send('POST', '/auth/keys', { token, body: read })).status).toBe(422)
+      const made = await send('POST', '/auth/keys', { token, body: { name: 'a', password } })
+      expect(made.status, made.text).toBe(201)
+      const { id, key, expires_at } = made.json as Readonly<Record<'id' | 'key' | 'expires_at', string>>
+      expect((await send('GET', '/profiles/', { token: key })).status).toBe(200)
+      expect((await send('POST', '/profiles/', { token: key, body: { user_id: 1 } })).status).toBe(403)
+      const list = await send('GET', '/auth/keys', { token })
+      expect(list.json['items']).toMatchObject([{ id, name: 'a', expires_at, access: 'read' }])
+      expect(Object(list.json['items'])[0].last_used_at).not.toBeNull()
+      expect((await send('DELETE', `/auth/keys/${id}`, { token })).status).toBe(204)
+      expect((await send('GET', '/profiles/', { token: key })).status).toBe(401)
+      expect(await place.rows('select * from api_keys')).toEqual([])
     })
   })
 })

@@ -11,12 +11,13 @@ const kit = resolve('node_modules/drizzle-kit/bin.cjs')
 /** The statements that drizzle-kit makes of the table, imported as the documentation says. */
 const migrationFor = async (entry: string, dialect: string): Promise<readonly string[]> => {
   const folder = folderWithPackage(inject('unpacked'), {
-    'models.ts': `export { usersTable as users } from 'modelrest/drizzle/${entry}'\n`,
+    'models.ts': `export { apiKeysTable as apiKeys, usersTable as users } from 'modelrest/drizzle/${entry}'\n`,
   })
   try {
     const generate = `generate --dialect=${dialect} --schema=./models.ts --out=./migrations`
     const output = await succeed(`${program('node')} ${kit} ${generate}`, folder.path)
     expect(output).toContain('users 7 columns')
+    expect(output).toContain('api_keys 9 columns')
     expect(await succeed(`${program('node')} ${kit} ${generate}`, folder.path)).toContain('No schema changes')
     const [file, ...more] = readdirSync(join(folder.path, 'migrations')).filter((name) =>
       name.endsWith('.sql'),
@@ -31,7 +32,7 @@ const migrationFor = async (entry: string, dialect: string): Promise<readonly st
 
 const insert = `insert into users (email, password) values ('ada@example.com', 'a hash')`
 
-describe('drizzle-kit makes the table of users', () => {
+describe('drizzle-kit makes the tables of users and of their API keys', () => {
   test('on SQLite', async () => {
     const statements = await migrationFor('sqlite', 'sqlite')
     expect(statements.join('\n')).toContain('`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL')
@@ -69,6 +70,9 @@ describe('drizzle-kit makes the table of users', () => {
       },
     ])
     await expect(database.exec(insert)).rejects.toThrow('users_email_unique')
+    const key = "insert into api_keys (user_id, name, hash, access) values ('1', 'a', 'b', 'read')"
+    await database.exec(key)
+    await expect(database.exec(key)).rejects.toThrow('api_keys_hash_unique')
     await database.close()
   })
 
@@ -81,6 +85,9 @@ describe('drizzle-kit makes the table of users', () => {
       '`is_active` boolean NOT NULL DEFAULT true',
       'UNIQUE(`email`)',
       'UNIQUE(`username`)',
+      'UNIQUE(`hash`)',
+      '`user_id` varchar(255) NOT NULL',
+      '`expires_at` datetime',
     ])
       expect(text).toContain(line)
   })

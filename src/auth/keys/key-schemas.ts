@@ -3,10 +3,10 @@ import type { AuthSettings } from '../settings/index.ts'
 import { LONGEST_NAME } from './key-model.ts'
 
 /** A key in lists, as documents show it. */
-export const keyExample = {
+export const keyExample: Readonly<Record<'id', string>> & object = {
   ...{ id: '12', name: 'nightly import', access: 'write' },
   ...{ created_at: '2026-01-02T03:04:05.000Z', expires_at: '2027-01-02T03:04:05.000Z', last_used_at: null },
-} as const
+}
 
 const moment = (description: string) => ({ type: 'string', format: 'date-time', description })
 const orNull = (description: string) => ({ ...moment(description), type: ['string', 'null'] })

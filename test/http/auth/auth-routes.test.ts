@@ -20,6 +20,7 @@ import { type AuthService, ada, registered, secret, sessionIn } from '../../stag
 import { type Answer, headersOf, type Sent } from '../../stage/requests.ts'
 import { later } from '../../stage/stateful.ts'
 import { startError } from '../start-error.ts'
+import { keyOf, withApiKeys } from './keys/stage.ts'
 
 type Options = Partial<AuthRoutesOptions<unknown>>
 
@@ -146,6 +147,16 @@ describe.each([
   }
   const hello = ({ send }: Alone, sent?: Sent, method: 'GET' | 'POST' | 'DELETE' = 'GET') =>
     send(method, '/api/hello', sent)
+
+  it('with API keys, authenticate the own routes of the application by key', async () => {
+    const { models, close } = withApiKeys()
+    const service = await serve({ models, settings: settings({ API_KEYS: true }) } as never)
+    const { key } = await keyOf(service, await registered(service), {})
+    expect((await hello(service, { token: key })).json).toEqual({ you: 1 })
+    expect((await hello(service, { token: key }, 'POST')).status).toBe(403)
+    expect((await hello(service, { token: `${key.slice(0, -2)}--` })).json).toEqual({ you: null })
+    await close()
+  })
 
   it('are five, and nothing else is served', async () => {
     const service = await serve()

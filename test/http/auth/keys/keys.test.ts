@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { controllerFor, HttpError } from '../../../../src/index.ts'
-import { ada, noteRequests, registered, startFastify } from '../../../stage/auth-service.ts'
+import { lint } from '../../../openapi/lint.ts'
+import { onFetch } from '../../../stage/apps.ts'
+import { ada, noteRequests, registered, secret, startFastify } from '../../../stage/auth-service.ts'
+import { requestOf, senderTo } from '../../../stage/requests.ts'
+import { inTest } from '../../../stage/service.ts'
 import { later } from '../../../stage/stateful.ts'
 import { startError } from '../../start-error.ts'
-import { asking, keyOf, served, serveKeys } from './stage.ts'
+import { asking, keyOf, served, serveKeys, withApiKeys } from './stage.ts'
 
 const bob = { ...ada, email: 'bob@example.com', username: 'bob' }
 
@@ -350,5 +354,59 @@ describe('the model of API keys', () => {
       'ApiKey',
       'operations',
     )
+  })
+})
+
+describe('a request with an API key', () => {
+  it('whose key is revoked while its body arrives stores nothing', async () => {
+    const database = withApiKeys()
+    const settings = { SERVICE_AUTH: { JWT_SECRET: secret, API_KEYS: true } }
+    const app = await inTest(onFetch({ models: database.models, auth: true, settings }))
+    const service = { send: senderTo(app) }
+    const { key } = await keyOf(service, await registered(service))
+    const post = async (meanwhile: () => unknown): Promise<number> => {
+      const body = new ReadableStream({
+        async pull(controller) {
+          await meanwhile()
+          controller.enqueue(new TextEncoder().encode('{"text":"late"}'))
+          controller.close()
+        },
+      })
+      const init = requestOf('POST', { token: key, headers: { 'content-type': 'application/json' } })
+      return (await app.ask('/api/notes/', { ...init, body, duplex: 'half' } as RequestInit)).status
+    }
+    expect(await post(() => later(2))).toBe(201)
+    const status = await post(() => {
+      later(2)
+      return database.execute('delete from api_keys')
+    })
+    expect(status).toBe(401)
+    expect(await database.rows('select count(*) as n from notes')).toEqual([{ n: 1 }])
+    await database.close()
+  })
+
+  it('is served in the mode that waits for no promise of its sources', async () => {
+    const { send, key, id, session } = await served({}, { isAsync: false })
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    expect((await send('DELETE', `/api/auth/keys/${id}`, { token: session.access })).status).toBe(204)
+    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(401)
+  })
+
+  it('is in the document: models take keys, and /auth does not', async () => {
+    const { service } = await served()
+    const document = service.rest.openapi()
+    expect(await lint(document)).toEqual([])
+    expect(document.components.securitySchemes).toMatchObject({ key: { type: 'http', scheme: 'bearer' } })
+    const securityOf = (method: string, path: string): object =>
+      Object(Reflect.get(document.paths[path] ?? {}, method)).security
+    const tokens = [{ bearer: [] }, { cookie: [] }]
+    expect(securityOf('get', '/notes/')).toEqual([...tokens, { key: [] }])
+    for (const [method, path] of [
+      ['post', '/auth/keys'],
+      ['get', '/auth/keys'],
+      ['delete', '/auth/keys/{id}'],
+      ['get', '/auth/me'],
+    ] as const)
+      expect([path, securityOf(method, path)]).toEqual([path, tokens])
   })
 })
