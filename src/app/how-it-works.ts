@@ -1,5 +1,5 @@
 import { isReadable, type Model } from '../model/model.ts'
-import type { Operation, Parameter } from '../operation/operation.ts'
+import { KEY_SCHEME, type Operation, type Parameter } from '../operation/operation.ts'
 import { conditionForms, fieldsByComparability, operatorsOf } from '../query/explained.ts'
 import type { Envelope } from '../schema/envelope.ts'
 
@@ -115,7 +115,7 @@ const authentication: ChapterPart = ({ base, operations, schemes }) => {
   if (schemes.length === 0) return ''
   const login = operations.find(({ id }) => id === 'login')
   if (login === undefined) return '**Authentication**: each operation names the credentials that it accepts.'
-  return `**Authentication**: \`POST ${base}${login.path}\` returns an access token. Send it as \`Authorization: Bearer …\`.${schemes.includes('cookie') ? ' Browsers can use the cookies of that response instead.' : ''}`
+  return `**Authentication**: \`POST ${base}${login.path}\` returns an access token. Send it as \`Authorization: Bearer …\`.${schemes.includes('cookie') ? ' Browsers can use the cookies of that response instead.' : ''}${schemes.includes(KEY_SCHEME) ? ` Programs send an API key in the same way, which \`POST ${base}/auth/keys\` creates.` : ''}`
 }
 
 const errors: ChapterPart = () =>

@@ -236,12 +236,3 @@ export function* failingClosed<T>(steps: Steps<T>): Steps<T> {
     })
   }
 }
-
-/** A path parameter. `undefined` if it is not percent-encoded correctly. */
-export const decodedSegment = (text = ''): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,10 +1,11 @@
 import { problem } from '../error/errors.ts'
 import type { Call } from '../operation/call.ts'
 import type { Operation } from '../operation/operation.ts'
+import { decodedSegment } from '../operation/path.ts'
 import { type Steps, waitInAnyMode } from '../operation/steps.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import { requireCaller } from './authenticate.ts'
-import { type AuthParts, authOperation, decodedSegment, logEvent } from './operation.ts'
+import { type AuthParts, authOperation, logEvent } from './operation.ts'
 import { cookieHeaders, noStore, privateJson, tokenRefused } from './replies.ts'
 import type { ListedSession, Sessions } from './sessions/sessions.ts'
 

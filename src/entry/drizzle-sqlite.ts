@@ -3,10 +3,9 @@ export {
   type AuditTable,
   apiKeysTable,
   auditTable,
-  type DecimalConfig,
-  decimal,
   file,
   image,
   type UsersTable,
   usersTable,
 } from '../source/drizzle/columns/sqlite.ts'
+export { type DecimalConfig, decimal } from '../source/drizzle/columns/sqlite-decimal.ts'

@@ -166,3 +166,12 @@ const essenceOf = (contentType: string) => {
     return undefined
   }
 }
+
+/** A path parameter. `undefined` if it is not percent-encoded correctly. */
+export const decodedSegment = (text = ''): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -195,7 +195,7 @@ const planted: readonly Planted[] = [
   ['src/operation/audit.ts', 'isReadable(field)', 'true'],
   ['src/auth/users/user-writes.ts', ', locks: true', ''],
   ['src/auth/users/user-writes.ts', 'author === undefined', 'true'],
-  ['src/app/setup.ts', 'withPasswordHidden(own)', 'own'],
+  ['src/app/setup.ts', 'return withPasswordHidden(model)', 'return model'],
   ['src/resource/write/checked.ts', '!entries.primaryKey.includes(name)', 'true'],
   ['src/resource/parts/record.ts', 'if (entries !== undefined) yield*', 'if (false) yield*'],
   ['src/model/setup/stamps.ts', "? 'hidden' : 'read-only'", "? 'hidden' : 'read-write'"],

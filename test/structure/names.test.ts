@@ -27,7 +27,10 @@ const roles: readonly Role[] = [
   { folders: ['app/', 'entry/', 'nest/'], names: ['ModelRest', 'registerAuthRoutes'] },
   {
     folders: ['source/drizzle/columns/'],
-    names: ['AuditTable', 'UsersTable', 'auditTable', 'file', 'image', 'usersTable'],
+    names: [
+      ...['ApiKeysTable', 'AuditTable', 'UsersTable', 'apiKeysTable', 'auditTable'],
+      ...['file', 'image', 'usersTable'],
+    ],
   },
 ]
 

@@ -63,10 +63,10 @@ export const keyRequestOf = ({ API_KEY_EXP }: Pick<AuthSettings, 'API_KEY_EXP'>)
     type: 'object',
     required: ['name'],
     properties: {
-      name: { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'What the key is for.' },
+      name: { type: 'string', minLength: 1, maxLength: LONGEST_NAME, description: 'The purpose of the key.' },
       access: {
         ...{ type: 'string', enum: ['read', 'write'], default: 'read' },
-        description: '`read` for programs that change nothing.',
+        description: 'With `read`, requests that change something are refused.',
       },
       expires_at:
         API_KEY_EXP === 0

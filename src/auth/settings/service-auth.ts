@@ -139,7 +139,7 @@ export const serviceAuthTable = {
    */
   SESSIONS: { type: 'boolean', default: false },
   /**
-   * Whether users can create API keys for programs (`POST /auth/keys`), list them (`GET /auth/keys`) and revoke one (`DELETE
+   * Whether users can create API keys (`POST /auth/keys`), list them (`GET /auth/keys`) and revoke one (`DELETE
    * /auth/keys/{id}`). Requires a model for the keys, such as `apiKeysTable`. See docs/api-keys.md. @default false
    */
   API_KEYS: { type: 'boolean', default: false },

@@ -12,7 +12,7 @@ import { kinds } from '../../model/kinds/index.ts'
 import { type Deletion, type Field, fieldOf, type Model } from '../../model/model.ts'
 import { after, isPromise, ownValue } from '../../model/objects.ts'
 import type { Call } from '../../operation/call.ts'
-import { assertNoQuery, isForm, LONG_AGO, skip } from '../../operation/path.ts'
+import { assertNoQuery, decodedSegment, isForm, LONG_AGO, skip } from '../../operation/path.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
 import { everything } from '../../query/ast.ts'
 import { bodyRefusal } from '../../schema/issues.ts'
@@ -95,25 +95,21 @@ export const keyReader = (model: Model): ((raw?: string) => readonly unknown[]) 
   const fields = model.primaryKey.map((name) => fieldOf(model, name))
   const refusal = (): Error => noSuchRecord(model)
   const readPart = (field: Field, raw: string): unknown => {
-    const reading = kinds[field.kind].readText(decodedSegment(raw, refusal), field)
+    const reading = kinds[field.kind].readText(segmentOf(raw, refusal), field)
     if (!reading.ok) throw refusal()
     return reading.value
   }
   return (raw = '') => {
-    const parts =
-      fields.length === 1 ? [raw] : (raw.includes(',') ? raw : decodedSegment(raw, refusal)).split(',')
+    const parts = fields.length === 1 ? [raw] : (raw.includes(',') ? raw : segmentOf(raw, refusal)).split(',')
     if (parts.length !== fields.length) throw refusal()
     return fields.map((field, at) => readPart(field, parts[at] ?? ''))
   }
 }
 
-export const decodedSegment = (raw: string, refusal: () => Error): string => {
-  if (!raw.includes('%')) return raw
-  try {
-    return decodeURIComponent(raw)
-  } catch {
-    throw refusal()
-  }
+export const segmentOf = (raw: string, refusal: () => Error): string => {
+  const segment = decodedSegment(raw)
+  if (segment === undefined) throw refusal()
+  return segment
 }
 
 export const readParameters = (model: Model): ((call: Call) => readonly unknown[]) => {

@@ -13,7 +13,7 @@ import { fileHeaders, fileResponseOf } from '../../upload/serve.ts'
 import { StorageError, storageUnavailable } from '../../upload/storage.ts'
 import type { Act } from '../document/describe.ts'
 import type { ModelMedia } from '../parts/files.ts'
-import { decodedSegment, enter, existing, findPermitted, keyReader, unscoped } from '../parts/record.ts'
+import { enter, existing, findPermitted, keyReader, segmentOf, unscoped } from '../parts/record.ts'
 import type { Resource } from '../parts/resource.ts'
 
 /** A request for a file. A signature replaces authentication. */
@@ -63,12 +63,12 @@ const askForFile = (model: Model, { signed }: ModelMedia) => {
   return ({ params, query }: Call) => {
     const shown = readQuery(query)
     const key = readKey(params['id'])
-    const field = decodedSegment(params['field'] ?? '', noSuchFile)
+    const field = segmentOf(params['field'] ?? '', noSuchFile)
     if (!signed.some(({ name }) => name === field)) throw noSuchFile()
     const id = writeKey(model, Object.fromEntries(model.primaryKey.map((name, at) => [name, key[at]])))
     return {
       key,
-      address: { model: model.path, id, field, name: decodedSegment(params['name'] ?? '', noSuchFile) },
+      address: { model: model.path, id, field, name: segmentOf(params['name'] ?? '', noSuchFile) },
       shown,
     }
   }

@@ -30,7 +30,7 @@ const statusesOf = async (
 }
 
 describe('an API key', () => {
-  it('is shown once, stored as a hash, and opens what its user may do', async () => {
+  it('checklist 48: is shown once, stored as a hash, and opens what its user may do', async () => {
     const service = await serveKeys()
     const session = await registered(service)
     const reply = await asking(service, session, { name: 'nightly import', access: 'write' })

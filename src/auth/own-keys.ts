@@ -1,22 +1,30 @@
 import { z } from 'zod'
-import { type Issue, problem } from '../../error/errors.ts'
-import { isPrintable } from '../../model/kinds/text.ts'
-import { readJson } from '../../operation/body.ts'
-import type { Call } from '../../operation/call.ts'
-import type { Operation } from '../../operation/operation.ts'
-import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import { everything } from '../../query/ast.ts'
-import { bodyRefusal, validateBody } from '../../schema/issues.ts'
-import type { Row } from '../../source/source.ts'
-import { requireCaller } from '../authenticate.ts'
-import { limited, turnOf } from '../limits/throttle.ts'
-import { type AuthParts, authOperation, decodedSegment, logEvent } from '../operation.ts'
-import { passwords } from '../passwords/passwords.ts'
-import { noStore, privateJson, tokenRefused } from '../replies.ts'
-import { isDisabled } from '../users/accounts.ts'
-import { type ApiKey, type ApiKeys, digestOf, type KeyAccess, MOST_KEYS, newKeyText } from './api-keys.ts'
-import { LONGEST_NAME } from './key-model.ts'
-import { createdKeySchema, keyExample, keyRequestOf, keysSchema } from './key-schemas.ts'
+import { type Issue, problem } from '../error/errors.ts'
+import { isPrintable } from '../model/kinds/text.ts'
+import { readJson } from '../operation/body.ts'
+import type { Call } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
+import { decodedSegment } from '../operation/path.ts'
+import { type Steps, waitInAnyMode } from '../operation/steps.ts'
+import { everything } from '../query/ast.ts'
+import { bodyRefusal, validateBody } from '../schema/issues.ts'
+import type { Row } from '../source/source.ts'
+import { requireCaller } from './authenticate.ts'
+import {
+  type ApiKey,
+  type ApiKeys,
+  digestOf,
+  type KeyAccess,
+  MOST_KEYS,
+  newKeyText,
+} from './keys/api-keys.ts'
+import { LONGEST_NAME } from './keys/key-model.ts'
+import { createdKeySchema, keyExample, keyRequestOf, keysSchema } from './keys/key-schemas.ts'
+import { limited, turnOf } from './limits/throttle.ts'
+import { type AuthParts, authOperation, logEvent } from './operation.ts'
+import { passwords } from './passwords/passwords.ts'
+import { noStore, privateJson, tokenRefused } from './replies.ts'
+import { isDisabled } from './users/accounts.ts'
 
 interface KeyOperationParts extends AuthParts {
   readonly apiKeys: ApiKeys
@@ -71,7 +79,7 @@ export const listKeys = (parts: KeyOperationParts): Operation => {
     caller: 'session',
     success: {
       status: 200,
-      description: 'The keys, without the texts that authenticate.',
+      description: 'The keys, without the values that authenticate.',
       mediaType: 'application/json',
       schema: keysSchema(items),
       example: { [items]: [keyExample] },
@@ -183,7 +191,11 @@ const shown = ({ id, name, access, created: since, expires, used }: ApiKey): obj
 })
 
 const body = z.strictObject({
-  name: z.string().min(1).max(LONGEST_NAME),
+  name: z
+    .string()
+    .min(1)
+    .max(LONGEST_NAME)
+    .refine(isPrintable, { params: { code: 'invalid_format' } }),
   access: z.enum(['read', 'write']).optional(),
   expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
   password: z.string().min(1).optional(),
@@ -197,7 +209,6 @@ const readRequest = (bytes: Uint8Array, longest: number): KeyRequest => {
     expires_at: given,
     password,
   } = validateBody(body, readJson(bytes)) as z.infer<typeof body>
-  if (!isPrintable(name)) throw bodyRefusal([unprintable])
   return { name, access: access ?? 'read', expires: expiryOf(given, longest), password }
 }
 
@@ -225,9 +236,6 @@ const unlimited: Issue = {
     code: 'not_nullable',
     detail: 'expires_at cannot be null: keys of this API expire.',
   },
-}
-const unprintable: Issue = {
-  ...{ pointer: '/name', code: 'invalid_format', detail: 'name contains characters that cannot be shown.' },
 }
 const missing: Issue = {
   ...{ pointer: '/password', code: 'required', detail: 'password is required: the password of the caller.' },
