@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { controllerFor, HttpError } from '../../../../src/index.ts'
+import { heldQueue } from '../../../attack/held-queue.ts'
 import { lint } from '../../../openapi/lint.ts'
 import { onFetch } from '../../../stage/apps.ts'
 import { ada, noteRequests, registered, secret, startFastify } from '../../../stage/auth-service.ts'
@@ -28,6 +29,11 @@ const statusesOf = async (
   }
   return found
 }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 describe('an API key', () => {
   it('checklist 48: is shown once, stored as a hash, and opens what its user may do', async () => {
@@ -282,15 +288,19 @@ describe('POST /auth/keys', () => {
     expect(await service.rows('select count(*) as n from api_keys')).toEqual([{ n: 50 }])
   })
 
-  it('gives no key to a user who is disabled, or whose password changes, while it waits', async () => {
-    for (const change of ['is_active = 0', "password = '$argon2id$x'"]) {
-      const service = await serveKeys({ STATEFUL: true })
-      const session = await registered(service)
-      const waiting = asking(service, session)
-      await service.execute(`update users set ${change}`)
-      expect((await waiting).status).toBe(401)
-      expect(await service.rows('select * from api_keys')).toEqual([])
-    }
+  it.each([
+    ['is disabled', 'is_active = 0'],
+    ['has another password', "password = '$argon2id$x'"],
+  ])('gives no key to a user who %s by the time of it', async (_what, change) => {
+    const service = await serveKeys()
+    const session = await registered(service)
+    const held = heldQueue()
+    const waiting = asking(service, session)
+    await held.reached
+    await service.execute(`update users set ${change}`)
+    held.open()
+    expect((await waiting).status).toBe(401)
+    expect(await service.rows('select * from api_keys')).toEqual([])
   })
 })
 
