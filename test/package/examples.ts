@@ -14,7 +14,7 @@ export interface Example {
 /** Pages whose files are one project. */
 export const signInPages = [
   ...['docs/sign-in.md', 'docs/single-sign-on.md', 'docs/authenticator-apps.md'],
-  ...['docs/passkeys.md', 'docs/invitations.md', 'docs/api-keys.md'],
+  ...['docs/passkeys.md', 'docs/invitations.md'],
 ] as const
 
 const folderOf = (path: string): string => {

@@ -7,6 +7,6 @@ test('a test runs each recipe', () => {
   const tests = globSync('test/package/sign-in/*.test.ts').map(
     (path) => /([\w-]+)\.test\.ts$/.exec(path)?.[1],
   )
-  expect(recipes).toHaveLength(7)
+  expect(recipes).toHaveLength(6)
   expect(tests).toEqual(expect.arrayContaining(recipes))
 })

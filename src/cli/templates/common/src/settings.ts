@@ -104,6 +104,7 @@ export const settings = defineSettings({
   // Tokens, cookies, login and registration. See docs/security.md.
   // auth: {
   //   stateful: true,
+  //   apiKeys: true,
   //   jwtAccessExp: 900,
   //   loginFields: ['email'],
   //   registerFields: ['email', 'name'],

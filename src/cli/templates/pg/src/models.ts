@@ -3,8 +3,9 @@ import { boolean, integer, pgTable, timestamp, varchar } from 'drizzle-orm/pg-co
 // Each table becomes a model with REST endpoints: `demoItems` is the model DemoItem under /api/demo-items/.
 // After a change, run: npm run migrate:generate
 
-/** The users who log in with `auth: true` in settings.ts. Without it, requests cannot access them. */
-export { usersTable as users } from 'modelrest/drizzle/pg'
+// The users who log in with `auth: true` in settings.ts, and their API keys with `auth: { apiKeys: true }` in its settings.
+// Without these, requests cannot access them.
+export { apiKeysTable as apiKeys, usersTable as users } from 'modelrest/drizzle/pg'
 
 export const demoItems = pgTable('demo_items', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
