@@ -178,7 +178,7 @@ interface ServedModels {
 export const withOwnRecord = (
   models: readonly Model[],
   controllers: ReadonlyMap<string, Controller>,
-  users: Users | undefined,
+  { users, keys }: Pick<Authentication, 'users' | 'keys'>,
   { models: source, modelConfig = {} }: AuthOptions,
 ): ServedModels => {
   const model = models.find(({ name }) => name === users?.model.name)
@@ -194,6 +194,7 @@ export const withOwnRecord = (
   const own = ownRecordOf({
     ...{ users, served: model, source, own: controllers.get(model.name) },
     opened: ownValue(modelConfig, model.name)?.writable ?? [],
+    hasKeys: keys !== undefined,
   })
   return {
     models: Object.freeze(models.map((known) => (known === model ? own.model : known))),

@@ -64,7 +64,7 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
   const { auth, users } = authentication
   assertHealthFree(setup)
   const own = controllersFor(setup, found)
-  const ruled = withOwnRecord(setup.models, own, users, options)
+  const ruled = withOwnRecord(setup.models, own, setup.authentication, options)
   assertStampable(ruled.models, options.auth ?? false, users?.model.name)
   const controllers = withSharedScope(ruled.controllers, setup)
   const { notes, ...schemas } = await readSchemas(setup, ruled.models, controllers)

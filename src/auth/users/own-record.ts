@@ -4,6 +4,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { type Field, isWritable, type Model } from '../../model/model.ts'
 import { type Awaitable, after, ownValue } from '../../model/objects.ts'
 import { withoutOperation } from '../../model/operations.ts'
+import type { Caller } from '../../operation/call.ts'
 import { takenProblem } from '../../operation/refusals.ts'
 import { runNested } from '../../operation/steps.ts'
 import { readEitherForm } from '../../schema/columns.ts'
@@ -28,17 +29,21 @@ interface OwnRecordParts {
   readonly own: Controller | undefined
   /** `modelConfig.User.writable` */
   readonly opened: readonly string[]
+  /** Whether callers may have an API key. */
+  readonly hasKeys: boolean
 }
 
 /**
  * The rule for a user model that is served. Requests can write only the fields that registration accepts and those that
  * `modelConfig` makes writable. Without a scope, callers reach only their own record. A scope of the application
- * determines which users callers reach, but without `permissions` they still write only their own record. The password is
- * hidden, and identifiers are normalized.
+ * determines which users callers reach, but without `permissions` they still write only their own record. Callers with an API
+ * key write none without `permissions`: with another address, a key could reset the password. The password is hidden, and
+ * identifiers are normalized.
  *
  * @throws StartError if the rule cannot be enforced
  */
-export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
+export const ownRecordOf = (parts: OwnRecordParts): OwnRecord => {
+  const { users, served, source, own, opened, hasKeys } = parts
   const { model, identifiers, key } = users
   const place = own?.place ?? `the rule for ${model.name}`
   const assertFree = freeCheck(users, source)
@@ -69,7 +74,12 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     controller: Object.freeze({
       ...controller,
       hooks: Object.freeze({ ...controller.hooks, scope: ownScope(userKeyOf(users)) }),
-      permissions: Object.freeze({ ...controller.permissions, create: () => false }),
+      permissions: Object.freeze({
+        ...(hasKeys && { update: withLogin, delete: withLogin }),
+        ...controller.permissions,
+        create: () => false,
+      }),
+      ...(hasKeys && { needsCaller: ['update', 'delete'] as const }),
       bindsReferences: false,
     }),
   }
@@ -128,11 +138,17 @@ const withOwnWritePermissions = (controller: Controller, key: Field | undefined)
   })
 }
 
+/** Whether the credential is not an API key. */
+const hasLoggedIn = (caller: Caller | null): caller is Caller =>
+  caller !== null && caller.claims['api_key'] === undefined
+
+const withLogin: Permission = (_request, _record, { caller }) => hasLoggedIn(caller)
+
 /** With a key of several columns, a caller cannot be matched to a record reliably, so this returns false. */
 const isOwnRecord =
   (key: Field | undefined): Permission =>
   (_request, record: Row | undefined, { caller }) => {
-    if (key === undefined || caller === null || record === undefined) return false
+    if (key === undefined || !hasLoggedIn(caller) || record === undefined) return false
     const own = readEitherForm(caller.id, key)
     const requested = readEitherForm(ownValue(record, key.name), key)
     return own.ok && requested.ok && isDeepStrictEqual(own.value, requested.value)

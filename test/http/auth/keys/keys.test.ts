@@ -326,6 +326,35 @@ describe('wrong API keys', () => {
   })
 })
 
+describe('the own record of a user', () => {
+  const scope = { User: { scope: () => ({}) } }
+
+  it.each([
+    ['without a scope', {}],
+    ['with a scope of the application', scope],
+  ])(
+    'is not written with a key, with which somebody could set another password: %s',
+    async (_title, scopes) => {
+      const controllers = Object.entries(scopes).map(([model, hooks]) => controllerFor(model, hooks as never))
+      const modelConfig = { User: { internal: false } }
+      const { send, key, session } = await served({}, { controllers, modelConfig } as never)
+      const body = { email: 'eve@example.com' }
+      expect((await send('GET', '/api/users/1', { token: key })).status).toBe(200)
+      for (const [method, sent] of [
+        ['PATCH', { body }],
+        ['PUT', { body }],
+        ['DELETE', {}],
+      ] as const)
+        expect([method, (await send(method, '/api/users/1', { token: key, ...sent })).status]).toEqual([
+          method,
+          403,
+        ])
+      expect((await send('PATCH', '/api/users/1', { body })).status).toBe(401)
+      expect((await send('PATCH', '/api/users/1', { token: session.access, body })).status).toBe(200)
+    },
+  )
+})
+
 describe('the model of API keys', () => {
   it('may be served to administrators, without hashes, to list and delete', async () => {
     const { send, key, id, session } = await served(
