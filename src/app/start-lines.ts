@@ -45,6 +45,7 @@ export const startLines = (setup: Setup, served: StartedApi): readonly string[] 
     ...replacedLines(host.base, served.replaced),
     ...models.flatMap((model) => hiddenByName(model, secret)),
     ...shadowedLines(models, adviceOf(options.models)),
+    ...keylessLine(models),
     ...internalLine(setup),
     ...holdersLine(setup),
     ...shownKeyLines(models),
@@ -201,6 +202,11 @@ const internalLine = ({ internal, reasons, entries, keys }: Setup): readonly str
   return [
     `internal, not served: ${named.join(', ')}${wanted === undefined ? '' : `. ${remedyFor(wanted.model)}`}`,
   ]
+}
+
+const keylessLine = (models: readonly Model[]): readonly string[] => {
+  const names = models.filter(({ primaryKey }) => primaryKey.length === 0).map(({ name }) => name)
+  return names.length === 0 ? [] : [`lists only: ${names.join(', ')} (no primary key)`]
 }
 
 /** Keys whose names suggest a secret, but which the application serves deliberately. */

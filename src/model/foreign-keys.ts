@@ -56,13 +56,16 @@ export interface Passage {
   readonly far: Link
 }
 
-/** The foreign keys to tables that have a model, each once. Those that are inherited come last, so that others keep their names. */
+/** Whether its records are related ones of others: without a key, nothing gives them an order. */
+export const isRelated = ({ owner }: Link): boolean => owner.primaryKey.length > 0
+
+/** The foreign keys to tables that have a model with a key, each once. Those that are inherited come last, so that others keep their names. */
 export const linksOf = (tables: readonly RelatedTable[]): readonly Link[] => {
   const byName = new Map(tables.map((table) => [table.name, table]))
   const links = tables.flatMap((owner) =>
     (owner.foreignKeys ?? []).flatMap((key) => {
       const target = byName.get(key.model)
-      return target === undefined ? [] : [{ owner, target, key }]
+      return target === undefined || target.primaryKey.length === 0 ? [] : [{ owner, target, key }]
     }),
   )
   return inheritedLast([...new Map(links.map((link) => [idOf(link), link])).values()])

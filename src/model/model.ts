@@ -142,7 +142,7 @@ export interface Model {
   /** The path segment: `order-items`. */
   readonly path: string
   readonly fields: readonly Field[]
-  /** Field names in key order. Never empty. */
+  /** Field names in key order. Empty: the model has no key, so clients only list its records. */
   readonly primaryKey: readonly string[]
   /** Sets of fields with a unique constraint, without the primary key. */
   readonly uniques: readonly (readonly string[])[]

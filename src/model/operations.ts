@@ -43,6 +43,9 @@ export const isWritten = (model: Chosen): boolean =>
 export const takesBodies = (model: Chosen): boolean =>
   (['create', 'update', 'replace'] as const).some((name) => hasOperation(model, name))
 
+/** Those of a model without a primary key: nothing tells one of its records from another. */
+export const keylessOperations: readonly OperationName[] = Object.freeze(['list'])
+
 /** The model without one of its operations. */
 export const withoutOperation = <Of extends Chosen>(model: Of, without: OperationName): Of => {
   const operations = operationNames.filter((name) => name !== without && hasOperation(model, name))
@@ -51,12 +54,15 @@ export const withoutOperation = <Of extends Chosen>(model: Of, without: Operatio
 
 /** @throws StartError for an unknown operation, and for one that a view cannot have */
 export const chosenOperations = (
-  { name: model, readOnly }: Chosen,
+  { name: model, readOnly, primaryKey = [model] }: Chosen & { readonly primaryKey?: readonly string[] },
   given: readonly string[],
 ): readonly OperationName[] => {
   const place = `modelConfig.${model}.operations`
   for (const name of given) assertKnown(`${place}: unknown operation`, name, operationNames)
   const chosen = operationNames.filter((name) => given.includes(name))
+  const single = chosen.find((name) => primaryKey.length === 0 && !keylessOperations.includes(name))
+  if (single !== undefined)
+    throw new StartError(`${place}: ${model} has no primary key, so it has only list. Remove ${single}.`)
   const writing = chosen.find((name) => readOnly && !readingNames.includes(name))
   if (writing !== undefined)
     throw new StartError(`${place}: ${model} is a view, which is read-only. Remove ${writing}.`)

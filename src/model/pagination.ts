@@ -20,6 +20,20 @@ export const readPaginationTypes = (place: string, given: unknown): PaginationTy
   return Object.freeze(types)
 }
 
+/** A cursor names the key of a record, which a model without one does not have. */
+export const pagingOf = (
+  {
+    pagination,
+    primaryKey,
+  }: { readonly pagination?: PaginationTypes; readonly primaryKey: readonly string[] },
+  usual: PaginationTypes,
+): PaginationTypes => {
+  const types = pagination ?? usual
+  if (primaryKey.length > 0) return types
+  const [first = 'limit-offset', ...others] = types.filter((type) => type !== 'cursor')
+  return Object.freeze([first, ...others] as const)
+}
+
 const typeIn = (place: string, name: unknown): PaginationType => {
   const type = paginationTypes.find((known) => known === name)
   if (type !== undefined) return type

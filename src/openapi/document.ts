@@ -102,7 +102,7 @@ const describe = (model: Model, known: ReadonlyMap<string, Model>): Omit<TagObje
   )
   const sentences = [
     model.readOnly ? 'Read-only.' : '',
-    `Key: ${quoted(model.primaryKey)}.`,
+    model.primaryKey.length > 0 ? `Key: ${quoted(model.primaryKey)}.` : 'Records do not have a key.',
     relationSentence('References', to, 'to-one', known),
     relationSentence('Referenced by', to, 'to-many', known),
   ]

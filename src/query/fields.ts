@@ -26,7 +26,7 @@ export interface QueryFields {
   readonly sortable: readonly string[]
   /** The fields that `search` looks in. */
   readonly searched: readonly QueryField[]
-  /** The primary key: the last sort keys of every order. */
+  /** The last sort keys of every order: the primary key, or without one all fields that can be sorted by. */
   readonly key: readonly Order[]
 }
 
@@ -41,14 +41,16 @@ export const queryFields: (model: Model) => QueryFields = onceFor((model) => {
     const row = rowOf(field)
     return Object.freeze({ field, row, contains: row.textual && !keys.has(field.name) })
   })
+  const sortable = readable.filter(({ row }) => row.comparable || row.ordered).map(({ field }) => field.name)
+  const last = model.primaryKey.length > 0 ? model.primaryKey : sortable
   return Object.freeze({
     byName: new Map(readable.map((each) => [each.field.name, each])),
     names: readable.map(({ field }) => field.name),
     searched: readable.filter(
       ({ field, row }) => row.textual && (model.search?.includes(field.name) ?? true),
     ),
-    sortable: readable.filter(({ row }) => row.comparable || row.ordered).map(({ field }) => field.name),
-    key: Object.freeze(model.primaryKey.map((field): Order => Object.freeze({ field, direction: 'asc' }))),
+    sortable,
+    key: Object.freeze(last.map((field): Order => Object.freeze({ field, direction: 'asc' }))),
   })
 })
 

@@ -25,7 +25,7 @@ export interface DescribedOperator {
 export interface DescribedModel {
   readonly label: { readonly one: string; readonly many: string }
   readonly path: string
-  /** The fields of the primary key. */
+  /** The fields of the primary key. Empty: the model has none, so its records are only listed. */
   readonly key: readonly string[]
   /** The field whose value names a record to people. Absent: the key does. */
   readonly title?: string

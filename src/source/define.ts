@@ -114,11 +114,9 @@ const assertNoTypo = (source: object, place: string): void => {
 }
 
 const assertModel = (model: unknown, place: string): void => {
-  const { name, fields, primaryKey }: Partial<Model> = Object(model)
+  const { name, fields, primaryKey, readOnly }: Partial<Model> = Object(model)
   if (typeof name !== 'string' || !Array.isArray(fields) || !Array.isArray(primaryKey))
     throw new StartError(`${place}: models must come from describeModels() of modelrest/source.`)
-  if (primaryKey.length === 0)
-    throw new StartError(
-      `${place}: the model ${name} needs a primary key. Name its fields, or leave the model out.`,
-    )
+  if (primaryKey.length === 0 && readOnly !== true)
+    throw new StartError(`${place}: the model ${name} needs a primary key, or has to be read-only.`)
 }

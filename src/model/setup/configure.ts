@@ -2,7 +2,7 @@ import { StartError, suggest } from '../../error/errors.ts'
 import { rowOf } from '../kinds/index.ts'
 import { type CountMode, type Field, isReadable, type Model, type ModelLabel } from '../model.ts'
 import { chosenOperations, hasOperation, type OperationName } from '../operations.ts'
-import { type PaginationType, readPaginationTypes } from '../pagination.ts'
+import { type PaginationType, type PaginationTypes, readPaginationTypes } from '../pagination.ts'
 import type { FieldIn, NameIn, RelationIn } from '../types.ts'
 import { versionOf } from '../version.ts'
 import { accessChoices, assertFieldNames, type FieldChoices, fieldAccess } from './field-access.ts'
@@ -163,7 +163,7 @@ export const configureModel = (
     ...(config.title !== undefined && { title: titleGiven(described.name, fields, config.title) }),
     count: countOf(described, config.count),
     ...(config.paginationType !== undefined && {
-      pagination: readPaginationTypes(`modelConfig.${described.name}.paginationType`, config.paginationType),
+      pagination: paginationIn(described, config.paginationType),
     }),
     ...(config.public !== undefined && config.public !== false && { public: config.public }),
     ...(config.search !== undefined && { search: searchOf(described.name, fields, config.search) }),
@@ -247,4 +247,13 @@ const searchOf = (model: string, fields: readonly Field[], names: readonly strin
         `modelConfig.${model}.search: ${name} is not a readable text field.${suggest(name, searchable)}`,
       )
   return Object.freeze([...names])
+}
+
+/** @throws StartError */
+const paginationIn = ({ name, primaryKey }: Model, given: unknown): PaginationTypes => {
+  const place = `modelConfig.${name}.paginationType`
+  const types = readPaginationTypes(place, given)
+  if (primaryKey.length === 0 && types.includes('cursor'))
+    throw new StartError(`${place}: ${name} has no primary key, so it has no cursors. Remove cursor.`)
+  return types
 }

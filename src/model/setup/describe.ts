@@ -11,6 +11,7 @@ import {
 import { isConfusable, kinds } from '../kinds/index.ts'
 import type { Field, Model, Relation } from '../model.ts'
 import { pathOf } from '../naming.ts'
+import { keylessOperations } from '../operations.ts'
 import { comparisonsWith } from '../text-comparisons.ts'
 import { relationsOf } from './relations.ts'
 
@@ -94,7 +95,8 @@ const describeModel = (
     primaryKey: Object.freeze([...primaryKey]),
     uniques: Object.freeze(uniques.map((unique) => Object.freeze([...unique]))),
     relations: Object.freeze([...relations]),
-    readOnly,
+    readOnly: readOnly || primaryKey.length === 0,
+    ...(primaryKey.length === 0 && { operations: keylessOperations }),
     ...(hidesRecords === true && { hidesRecords }),
     ...(table !== undefined && isMigrationTable(table) && { internal: true as const }),
     deprecated: false,
@@ -193,8 +195,6 @@ const assertTable = ({ name, fields, primaryKey, uniques = [], foreignKeys = [] 
     if (field.name === PROTOTYPE) throw prototypeField(name)
   }
   const names = fields.map((field) => field.name)
-  if (primaryKey.length === 0)
-    throw new StartError(`${name}: a model needs a primary key. Name its fields, or leave the table out.`)
   for (const field of primaryKey) assertKnown(`${name}.primaryKey: unknown field`, field, names)
   for (const field of uniques.flat()) assertKnown(`${name}.uniques: unknown field`, field, names)
   for (const key of foreignKeys) {

@@ -1,4 +1,4 @@
-import { acrossName, type Link, type Passage, type RelatedTable, sorted } from '../foreign-keys.ts'
+import { acrossName, isRelated, type Link, type Passage, type RelatedTable, sorted } from '../foreign-keys.ts'
 import { type CaseStyle, caseStyleOf, joinedIn, plural, wordsOf } from '../naming.ts'
 
 /** The names that the query language can write. */
@@ -54,14 +54,14 @@ export const relationNames = (
   const sortedLinks = sorted(links)
   for (const link of sortedLinks) {
     takeOwn(toOne, link, link.owner, link.key.name)
-    takeOwn(toMany, link, link.target, link.key.inverse)
+    if (isRelated(link)) takeOwn(toMany, link, link.target, link.key.inverse)
   }
   for (const passage of passages)
     takeOwn(through, passage, passage.near.target, acrossName(passage.near.key, passage.far.key))
   for (const link of links) if (!toOne.has(link)) take(toOne, link, link.owner, toOneNames(link))
   const nameOf = (link: Link): string => toOne.get(link) ?? ''
   const linksBetween = countsOf(links, pairOf)
-  for (const link of sortedLinks) {
+  for (const link of sortedLinks.filter(isRelated)) {
     if (toMany.has(link)) continue
     const isOnly = linksBetween.get(pairOf(link)) === 1
     take(toMany, link, link.target, toManyNames(link, nameOf(link), isOnly))

@@ -1,5 +1,6 @@
 import {
   type ForeignKeyFacts,
+  isRelated,
   joinsOf,
   type Link,
   linksOf,
@@ -26,7 +27,7 @@ export const relationsOf = (tables: readonly RelatedTable[]): ReadonlyMap<string
     relations.get(model)?.push(Object.freeze(relation))
   }
   for (const link of links) add(link.owner, toOneOf(link, toOne(link), toMany(link)))
-  for (const link of links) add(link.target, toManyOf(link, toMany(link), toOne(link)))
+  for (const link of links.filter(isRelated)) add(link.target, toManyOf(link, toMany(link), toOne(link)))
   for (const [one, other] of joins) {
     add(one.near.target, throughOf(one, through(one), through(other)))
     add(other.near.target, throughOf(other, through(other), through(one)))

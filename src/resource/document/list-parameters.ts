@@ -43,11 +43,15 @@ export const listParameters = (rules: Rules, { computed, envelope }: Bodies): re
 }
 
 const fieldsParameter = (model: Model, computed: Bodies['computed']): Parameter => ({
-  ...query('fields', `Fields to return, in addition to the key ${quoted(model.primaryKey)}.`, {
-    type: 'array',
-    items: { type: 'string', enum: [...queryFields(model).names, ...computed.map(({ name }) => name)] },
-    minItems: 1,
-  }),
+  ...query(
+    'fields',
+    `Fields to return${model.primaryKey.length > 0 ? `, in addition to the key ${quoted(model.primaryKey)}` : ''}.`,
+    {
+      type: 'array',
+      items: { type: 'string', enum: [...queryFields(model).names, ...computed.map(({ name }) => name)] },
+      minItems: 1,
+    },
+  ),
   explode: false,
 })
 
@@ -235,7 +239,7 @@ const exampleCondition = (model: Model): string => {
   const isComparable = (field: Field): boolean => isReadable(field) && rowOf(field).comparable
   const plain = fields.find((field) => isComparable(field) && field.kind === 'boolean')
   if (plain !== undefined) return `${plain.name}=true`
-  const [key = ''] = primaryKey
+  const [key = fields.find(isReadable)?.name ?? ''] = primaryKey
   const value = ownValue(exampleOf(model, 'detail'), key)
   if (value === undefined || !fields.some((field) => field.name === key && isComparable(field)))
     return `${key}!=null`

@@ -22,7 +22,7 @@ type SentencesOf = (resource: Pick<Resource, 'model' | 'bodies' | 'rules' | 'rel
 export const sentences: Readonly<Record<ActName, SentencesOf>> = {
   list: ({ model, rules }) => [
     `List ${plural(model.name)}`,
-    `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${quoted(model.primaryKey)} by default.`,
+    `Returns the ${plural(model.name)} that match the filters, one page at a time, sorted by ${model.primaryKey.length > 0 ? quoted(model.primaryKey) : 'all fields that can be sorted by'} by default.`,
     pageSize(rules),
   ],
   aggregate: ({ model }) => [

@@ -2,6 +2,7 @@ import { permissionsOf, undecidedLog } from '../../controller/permissions.ts'
 import { fieldOf, hidesRecords, isNeeded, isWritable, type Model, type Relation } from '../../model/model.ts'
 import { lazily, onceFor } from '../../model/objects.ts'
 import { hasOperation } from '../../model/operations.ts'
+import { pagingOf } from '../../model/pagination.ts'
 import { onlyDeleted, withDeleted } from '../../model/soft-deletion.ts'
 import { openRelations, usableRelations } from '../../model/usable-relations.ts'
 import { parseAggregateRequest } from '../../query/aggregate.ts'
@@ -109,7 +110,7 @@ export const resourcesIn = (
   const listedFor: CallerAccess['listedFor'] = ({ model, from = model }) =>
     related(pureJoins.has(model) ? from : model)
   const rulesOf = (model: Model): Rules => {
-    const paging = model.pagination ?? limits.paging
+    const paging = pagingOf(model, limits.paging)
     const secret = paging.includes('cursor') ? cursorSecret() : ''
     const asked = {
       ...{ model, modelOf: scopes.modelOf, relationsOf, computedOf },

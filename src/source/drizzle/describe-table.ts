@@ -42,8 +42,6 @@ export const modelDraft = (
 const describeTable = (table: Table, dialect: Dialect, read: ReadField): TableDescription | string => {
   const keys = readKeys(table, dialect)
   const { primaryKey } = keys
-  if (primaryKey.length === 0)
-    return 'modelrest needs a primary key. Add primaryKey() to a column, or primaryKey({ columns }) to the table'
   const referring = new Set(keys.foreignKeys.flatMap(({ fields }) => fields))
   const columns = Object.entries(getTableColumns(table)).map(
     ([field, column]) => [field, read(field, column)] as const,
@@ -128,7 +126,6 @@ const describeView = (view: View, read: ReadField): TableDescription | string =>
   const config = partOf(view, 'ViewBaseConfig') as ViewConfig
   const selection = selectionOf(config)
   const primaryKey = keyOf(selection)
-  if (primaryKey.length === 0) return 'a view must select the primary key of its table, or a field `id`'
   // Columns of several tables come from a join, which may have no record of any of them.
   const joined = new Set(selection.map(({ origin }) => getTableUniqueName(origin.table))).size > 1
   const columns = selection.map(({ field, column }) => [field, read(field, column)] as const)

@@ -101,9 +101,8 @@ export const describeEntities = (
   })
 }
 
-const reasonOf = ({ primaryKeys, virtual, root }: Metadata): string | undefined => {
+const reasonOf = ({ virtual, root }: Metadata): string | undefined => {
   if (virtual) return 'virtual entities are queries, not tables'
-  if (primaryKeys.length === 0) return 'modelrest needs a primary key. Declare one, also for a view'
   return root.inheritanceType === 'tpt' ? 'the columns of its class are in several tables' : undefined
 }
 

@@ -74,12 +74,20 @@ export const describeSchema = (
   const all = Object.keys(models)
   for (const name of Object.keys(names)) assertKnown('prismaModels: names: unknown model', name, all)
   for (const name of exclude) assertKnown('prismaModels: exclude: unknown model', name, all)
+  const keyless = Object.entries(models).flatMap(([prismaName, of]) =>
+    primaryKeyOf(of).length === 0 ? [prismaName] : [],
+  )
   const schema: PrismaSchema = {
     ...given,
     nameOf: (prismaName) => ownValue(names, prismaName) ?? ormModelName(prismaName),
-    isServed: (prismaName) => !exclude.includes(prismaName),
+    isServed: (prismaName) => !exclude.includes(prismaName) && !keyless.includes(prismaName),
   }
-  const notes: Note[] = []
+  const notes: Note[] = keyless
+    .filter((prismaName) => !exclude.includes(prismaName))
+    .map((place) => ({
+      ...{ place, becomes: 'left out' },
+      why: 'Prisma pages by keys. Mark a field of the view with @unique, or several with @@unique, if they are',
+    }))
   const served = Object.entries(models)
     .filter(([prismaName]) => schema.isServed(prismaName))
     .map(([prismaName, of]) => drawnOf(schema, prismaName, of, notes))

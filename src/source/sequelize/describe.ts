@@ -77,11 +77,6 @@ export const describeTables = (
   const named = namedModels(database, given)
   assertScopes(named)
   const served = [...named].flatMap(([name, defined]): readonly DeclaredModel[] => {
-    if (defined.primaryKeyAttributes.length === 0) {
-      const why = 'modelrest needs a primary key. Declare one, also for a view'
-      notes.push({ place: name, becomes: 'left out', why })
-      return []
-    }
     const columns = Object.entries<Attribute>(defined.getAttributes())
       .filter(([, attribute]) => typeKeyOf(attribute) !== 'VIRTUAL')
       .map(([field, attribute]) => [field, { column: attribute.field ?? field, attribute }] as const)

@@ -44,7 +44,7 @@ export const candidatesIn = ({
     const wanted = limit + offset
     const all = [filter, guard].flatMap(partsOf)
     const isSmall = limit > 0 && wanted * 2 <= MOST
-    if (!isSmall || order.length === 0 || order.some(isJoined)) return undefined
+    if (!isSmall || table.key.length === 0 || order.length === 0 || order.some(isJoined)) return undefined
     if (!all.some((part) => isOfMany(part, table))) return undefined
     const draft = draftOf(table, 'candidates ')
     draft.extent = 'candidates'

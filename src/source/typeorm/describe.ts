@@ -67,11 +67,6 @@ export const describeEntities = (
   const notes: Note[] = []
   const served = [...namedEntities(database, given)].flatMap(
     ([name, metadata]): readonly DeclaredEntity[] => {
-      if (metadata.primaryColumns.length === 0) {
-        const why = 'modelrest needs a primary column. Declare one, also for a view'
-        notes.push({ place: name, becomes: 'left out', why })
-        return []
-      }
       if (metadata.treeType !== undefined)
         notes.push({
           ...{ place: name, becomes: 'read-only' },

@@ -212,3 +212,14 @@ describe('a Prisma schema', () => {
     expect(() => prismaModels({}, schema)).toThrow('PrismaClient')
   })
 })
+
+it('a view without a key is left out with a note', () => {
+  const fields = { n: { type: 'Int' } } as const
+  const view = { ...plain, primaryKey: [], isReadOnly: true, fields, relations: {} }
+  const thing = { ...plain, fields: { id }, relations: {} }
+  const metadata = schemaOf({ Thing: thing, Total: view } as never)
+  const { models, notes } = prismaModels(clientOf(metadata), metadata)
+  expect(models.map(({ name }) => name)).toEqual(['Thing'])
+  expect(notes).toEqual([expect.stringMatching(naming('Total', '@unique'))])
+  expect(prismaModels(clientOf(metadata), metadata, { exclude: ['Total'] }).notes).toBeUndefined()
+})
