@@ -78,9 +78,9 @@ export const apiKeysOf = (
   source: ModelSource,
   recording: Recording,
 ): ApiKeys => {
-  const [createdAt, expiresAt, usedAt] = ['created_at', 'expires_at', 'last_used_at'].map((name) =>
-    fieldOf(model, name),
-  ) as [Field, Field, Field]
+  const createdAt = fieldOf(model, 'created_at')
+  const expiresAt = fieldOf(model, 'expires_at')
+  const usedAt = fieldOf(model, 'last_used_at')
   const textIn = (row: Row, name: string): string => String(ownValue(row, name) ?? '')
   const timeAt = (row: Row, field: Field): number | undefined => {
     const value = ownValue(row, field.name) ?? null
