@@ -40,6 +40,7 @@ export const buildDesk = async (folder: string, secret: string, sendMail: SendMa
         stateful: true,
         passwordChange: true,
         passwordReset: true,
+        apiKeys: true,
         onPasswordReset: (user, token) =>
           sendMail(String(user['email']), `Choose a new password with this token: ${token}`),
       },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
-import { file } from 'modelrest/drizzle/sqlite'
+import { apiKeysTable, file } from 'modelrest/drizzle/sqlite'
 
 // autoIncrement: the id of a deleted record is never given to another one.
 const id = () => integer().primaryKey({ autoIncrement: true })
@@ -35,6 +35,9 @@ export const users = sqliteTable('users', {
     .notNull()
     .default('requester'),
 })
+
+/** With which programs act for their users. */
+export const apiKeys = apiKeysTable
 
 export const tickets = sqliteTable(
   'tickets',
@@ -105,6 +108,7 @@ export const auditEntries = sqliteTable(
     organisation_id: integer().references(() => organisations.id),
     at: integer({ mode: 'timestamp_ms' }).notNull(),
     caller: text({ length: 255 }),
+    api_key_id: text({ length: 255 }),
     act: text({ enum: ['create', 'update', 'delete'] }).notNull(),
     model: text({ length: 100 }).notNull(),
     record: text({ length: 500 }).notNull(),
