@@ -39,6 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'source/typeorm': { imports: ['source', 'source/sql', ...sourcePort], peers: ['typeorm'] },
   'source/mikro-orm': { imports: ['source', 'source/sql', ...sourcePort], peers: ['@mikro-orm/core'] },
   'source/sequelize': { imports: ['source', 'source/sql', ...sourcePort], peers: ['sequelize'] },
+  'source/catalog': { imports: ['source', 'source/sql', ...sourcePort], pure: true },
   operation: { imports: ['model', 'query', 'schema', 'source', 'error', 'observe'] },
   cache: { imports: ['error', 'observe'] },
   upload: { imports: ['operation', 'model', 'schema', 'error', 'observe'], types: ['source'] },
