@@ -66,7 +66,10 @@ const sqliteType = (type: string): string => {
   if (/^tinyint$/.test(name) && length === '(1)') return 'boolean'
   if (/^timestamp/.test(name)) return 'datetime'
   if (typeFacts(declaredType(type), 'sqlite') !== opaqueFacts) return type
-  return affinities.find(([part]) => part.test(type))?.[1].replace('()', length) ?? type
+  return (
+    affinities.find(([part]) => part.test(type))?.[1].replace('()', length) ??
+    (type.trim() === '' ? 'any' : type)
+  )
 }
 
 /** How SQLite itself reads types that it was not made for. */
@@ -97,10 +100,9 @@ const shownIn: Readonly<Record<Dialect, (column: Sql) => Sql>> = {
 }
 
 const withoutMeaning = (base: SqlColumn, dialect: Dialect): ColumnOutcome => {
-  const shown = base.type === '' ? "''" : base.type
-  if (dialect === 'mysql' && unreadable.test(base.type)) return { reason: shown }
+  if (dialect === 'mysql' && unreadable.test(base.type)) return { reason: base.type }
   return {
-    reason: shown,
+    reason: base.type,
     column: {
       ...{ ...base, kind: 'token', conditions: 'null', generated: true },
       codec: { encode: (value) => value, decode: String, selected: shownIn[dialect] },

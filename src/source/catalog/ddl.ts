@@ -61,6 +61,14 @@ const closingOf = (tokens: readonly SqlToken[], opening: number): SqlToken | und
   })
 }
 
+/** The names in an expression, and its keywords, in lower case. */
+export const identifiersIn = (expression: string): ReadonlySet<string> =>
+  new Set(
+    tokensOf(expression).flatMap(({ kind, value }) =>
+      kind === 'name' || kind === 'word' ? [value.toLowerCase()] : [],
+    ),
+  )
+
 /** The only strings that a column may have, by a check such as `status in ('new', 'paid')`. */
 export interface TextChoice {
   readonly column: string

@@ -2,7 +2,7 @@ import type { Note } from '../notes.ts'
 import type { SqlColumn, SqlForeignKey, SqlIndex, SqlTable } from '../sql/stated-tables.ts'
 import type { Dialect } from '../sql/text.ts'
 import { readColumn } from './columns.ts'
-import { choiceIn } from './ddl.ts'
+import { choiceIn, identifiersIn } from './ddl.ts'
 import type { Catalog, CatalogForeignKey, CatalogTable } from './facts.ts'
 import { fieldNames, modelNames } from './names.ts'
 import { tableId } from './rows.ts'
@@ -186,11 +186,7 @@ const linkOf = (
   return { fields, model: target.name, references, onDelete: key.onDelete }
 }
 
-const fieldsNamedIn = ({ columns }: ServedTable, expression: string): readonly string[] =>
-  columns.flatMap(({ name, column = name }) =>
-    new RegExp(`(?<![\\p{L}\\p{N}_])${column.replaceAll(/\W/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'iu').test(
-      expression,
-    )
-      ? [name]
-      : [],
-  )
+const fieldsNamedIn = ({ columns }: ServedTable, expression: string): readonly string[] => {
+  const names = identifiersIn(expression)
+  return columns.flatMap(({ name, column = name }) => (names.has(column.toLowerCase()) ? [name] : []))
+}
