@@ -128,11 +128,11 @@ const listening = async (
   }
 }
 
-type Described = Omit<ServedAbout, 'url'>
+type AboutTables = Omit<ServedAbout, 'url'>
 
 interface Service {
   readonly listener: RequestListener
-  readonly about: Described
+  readonly about: AboutTables
 }
 
 /** The service, which reads the catalog again if the database lost a table or column that it knows. */
@@ -235,7 +235,7 @@ const aboutOf = (
   { source, notes, renamed }: CatalogSource,
   { name, noun }: DatabaseAddress,
   { models, operations }: ModelRest<unknown>,
-): Described => {
+): AboutTables => {
   const served = new Set(models.map((model) => model.name))
   const internal = source.models.filter((model) => !served.has(model.name))
   const example = models.find(({ relations }) => relations.some(({ kind }) => kind === 'to-one')) ?? models[0]

@@ -46,7 +46,7 @@ export const openMysql: OpenDatabase = async (place, { writes, timeout, load }) 
     const orEnd = (error: unknown): void => {
       if (error) connection.destroy()
     }
-    if (!writes) connection.query('set session transaction read only', orEnd)
+    connection.query(`set session transaction ${writes ? 'read write' : 'read only'}`, orEnd)
     connection.query("set session time_zone = '+00:00'", orEnd)
     // Each server knows one of them.
     connection.query(`set session max_execution_time = ${timeout}`, () => undefined)

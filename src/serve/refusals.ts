@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './address.ts'
 type Sentence = (address: DatabaseAddress) => string
 
 const connecting: Sentence = ({ noun, shown }) =>
-  `Cannot connect to ${noun} at ${shown}. Check the host and the port, and that the server is running.`
+  `Cannot connect to ${noun} at ${shown}. Check the host and the port, and start the server.`
 
 const login: Sentence = ({ noun, shown, user }) =>
   `${noun} at ${shown} refuses the user ${user || '(none)'}. Check the user name and the password of the URL.`

@@ -180,7 +180,7 @@ describe('a start that fails says what to do', () => {
   test.each([
     ['there is no file', () => 'gone.db', /gone\.db/],
     ['it is a folder', () => '.', /not a file/],
-    ['it is not a database', () => sqliteFileOf('This is text. '.repeat(99)), /not an SQLite database/],
+    ['it is not a database', () => sqliteFileOf('This is text. '.repeat(99)), /encrypted/],
     ['it has no tables', () => sqliteFile('create view a as select 1'), /table/],
     ['a newer format', () => newerFile(), /newer version/],
     ['an unknown scheme', () => 'oracle://user:hidden@host/name', /oracle:/],
