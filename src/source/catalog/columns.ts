@@ -63,13 +63,12 @@ const typeIn = ({ type, values }: CatalogColumn, dialect: Dialect): string => {
 const sqliteType = (type: string): string => {
   const { name } = declaredType(type)
   const [, length = ''] = /(\(\d+\))/.exec(type) ?? []
-  if (/^tinyint$/.test(name) && length === '(1)') return 'boolean'
-  if (/^timestamp/.test(name)) return 'datetime'
+  if (name === 'tinyint' && length === '(1)') return 'boolean'
   if (typeFacts(declaredType(type), 'sqlite') !== opaqueFacts) return type
-  return (
-    affinities.find(([part]) => part.test(type))?.[1].replace('()', length) ??
-    (type.trim() === '' ? 'any' : type)
-  )
+  const affine = affinities.find(([part]) => part.test(type))?.[1].replace('()', length)
+  if (affine !== undefined) return affine
+  if (name.startsWith('timestamp')) return 'datetime'
+  return type.trim() === '' ? 'any' : type
 }
 
 /** How SQLite itself reads types that it was not made for. */

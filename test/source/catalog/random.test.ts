@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/catalog/facts.ts'
 import { catalogSource, readCatalog } from '../../../src/source/catalog/index.ts'
-import { type EmptyDatabase, onEachCatalog } from './databases.ts'
+import { type EmptyDatabase, onEachCatalog, onSqliteCatalog } from './databases.ts'
 import { ddlOf, dropOf, type RandomTable, randomSchema } from './random-schemas.ts'
 
 const RUNS = 60
@@ -88,5 +88,73 @@ onEachCatalog('a random schema', (open) => {
       for (const { name } of tables)
         if (!/^[\w-]+$/.test(name)) expect(renamed.map(({ place }) => place)).toContain(name)
     })
+  })
+})
+
+/** SQLite takes any words for a type. */
+const typeWords = fc.constantFrom(
+  ...[
+    'int',
+    'integer',
+    'unsigned',
+    'big',
+    'varying',
+    'char',
+    'character',
+    'text',
+    'clob',
+    'blob',
+    'real',
+    'double',
+    'floating',
+    'point',
+  ],
+  ...[
+    'date',
+    'time',
+    'timestamp',
+    'datetime',
+    'with',
+    'zone',
+    'decimal',
+    'numeric',
+    'number',
+    'boolean',
+    'string',
+    'json',
+    'uuid',
+    'enum',
+    'any',
+    'year',
+  ],
+)
+
+const anyType = fc
+  .tuple(fc.array(typeWords, { maxLength: 4 }), fc.constantFrom('', '(1)', '(10)', '(10, 2)'))
+  .map(([words, length]) => (words.length === 0 ? '' : `${words.join(' ')}${length}`))
+
+onSqliteCatalog('a column of SQLite', (open) => {
+  test('of any type is one that can be served', async () => {
+    const { database, execute } = await open()
+    await execute('pragma foreign_keys = on')
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyType, { minLength: 1, maxLength: 5 }), async (types) => {
+        const columns = types.map((type, at) => `c${at} ${type}`).join(', ')
+        await execute(
+          'drop table if exists things',
+          `create table things (id integer primary key, ${columns})`,
+          'insert into things (id) values (1)',
+        )
+        const { source } = await catalogSource(database)
+        const [model] = source.models
+        expect(model?.fields).toHaveLength(types.length + 1)
+        expect(await source.missing?.(source.models)).toEqual([])
+        expect(await source.store(model as never).read([1], { op: 'and', conditions: [] })).toMatchObject({
+          id: 1,
+          c0: null,
+        })
+      }),
+      { numRuns: 300 },
+    )
   })
 })

@@ -225,7 +225,7 @@ onPgCatalog('the catalog of PostgreSQL', (open) => {
     expect(fieldsOf(own, 'Town')['region']).toMatchObject({ foreign: true })
   })
 
-  test('has partitioned tables without their partitions, and leaves out what the user may not read', async () => {
+  test('has partitioned tables without their partitions', async () => {
     const db = await open()
     await db.execute(
       'create table events (id int, at date not null, primary key (id, at)) partition by range (at)',
@@ -234,6 +234,26 @@ onPgCatalog('the catalog of PostgreSQL', (open) => {
     const { tables } = await read(db)
     expect(tables.map(({ name }) => name)).toEqual(['events'])
     expect(tables[0]?.primaryKey).toEqual(['id', 'at'])
+  })
+})
+
+onPgCatalog('a user of PostgreSQL with few rights', (open) => {
+  test('gets a source without the tables that it may not read', async () => {
+    const { database, execute } = await open()
+    const role = `reader_${crypto.randomUUID().slice(0, 8)}`
+    await execute(
+      'create table orders (id integer primary key)',
+      'create table secrets (id integer primary key)',
+      `create role ${role}`,
+      `grant select on orders to ${role}`,
+    )
+    await database.transaction?.(async (inside) => {
+      await inside.run(`set local role ${role}`, [], 'all')
+      const { source, notes } = await catalogSource({ ...database, ...inside })
+      expect(source.models.map(({ name }) => name)).toEqual(['Order'])
+      expect(notes).toEqual([expect.objectContaining({ place: 'secrets', becomes: 'left out' })])
+    })
+    await execute(`drop owned by ${role}`, `drop role ${role}`)
   })
 })
 
