@@ -6,6 +6,7 @@ import { ModelRest } from '../app/model-rest.ts'
 import type { ModelRestOptions } from '../app/options.ts'
 import { StartError } from '../error/errors.ts'
 import { loggedNodeApp } from '../host/node/index.ts'
+import type { Model } from '../model/model.ts'
 import type { ModelConfig } from '../model/setup/configure.ts'
 import { inOneLine, type Log, stderrLog } from '../observe/log.ts'
 import { type CatalogSource, catalogSource } from '../source/catalog/index.ts'
@@ -201,21 +202,26 @@ const serviceOf = async (
 }
 
 const restOptions = (
-  { source }: CatalogSource,
+  { source, uncreatable }: CatalogSource,
   { name }: DatabaseAddress,
   { token }: ServeOptions,
   writeRoutes: boolean,
 ): ModelRestOptions<unknown> => {
   const isForAll = token?.for === 'everything'
-  const config: ModelConfig = {
-    count: { default: 'estimated' },
-    ...(!writeRoutes && { operations: ['list', 'read'] }),
-    ...(token?.for === 'writes' && { public: 'read' }),
+  const configOf = (model: Model): ModelConfig => {
+    const canWrite = writeRoutes && !model.readOnly
+    const cannotCreate = canWrite && uncreatable.includes(model.name)
+    return {
+      count: { default: 'estimated' },
+      ...(!canWrite && { operations: ['list', 'read'] }),
+      ...(cannotCreate && { operations: ['list', 'read', 'update', 'replace', 'delete'] }),
+      ...(token?.for === 'writes' && { public: 'read' }),
+    }
   }
   return {
     models: source,
     controllers: [],
-    modelConfig: Object.fromEntries(source.models.map((model) => [model.name, config])),
+    modelConfig: Object.fromEntries(source.models.map((model) => [model.name, configOf(model)])),
     openapi: { title: inOneLine(name) || 'API', ...(isForAll && { public: false }) },
     // Cursors are valid as long as the service runs.
     settings: { secretKey: randomBytes(32).toString('hex') },

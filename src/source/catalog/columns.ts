@@ -16,9 +16,8 @@ import type { CatalogColumn } from './facts.ts'
 
 /** What becomes of a column. */
 export interface ColumnOutcome {
-  /** Absent: it is left out. */
-  readonly column?: SqlColumn
-  /** Why clients cannot write it, or do not have it. Absent: they can. */
+  readonly column: SqlColumn
+  /** The type because of which clients cannot write it. Absent: they can. */
   readonly reason?: string
 }
 
@@ -87,27 +86,26 @@ const factsOf = (type: string, values: CatalogColumn['values'], dialect: Dialect
   return dialect === 'pg' && arrays.length === 1 ? nativeArrayFacts(one) : opaqueFacts
 }
 
-/** Types whose text does not show the whole value. */
-const unreadable = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection|vector)\b/
+/** Types of MySQL whose values are bytes in a form of its own. */
+const shapes = /^(geometry|point|linestring|polygon|multi\w+|geom\w*collection|vector)\b/
 
-const shownIn: Readonly<Record<Dialect, (column: Sql) => Sql>> = {
-  pg: (column) => sql`${column}::text`,
-  mysql: (column) => sql`cast(${column} as char)`,
+/** The exact text of a value. */
+const shownIn: Readonly<Record<Dialect, (type: string) => (column: Sql) => Sql>> = {
+  pg: () => (column) => sql`${column}::text`,
+  mysql: (type) => (column) => (shapes.test(type) ? sql`hex(${column})` : sql`cast(${column} as char)`),
   // A cast would round numbers, and take bytes for text.
-  sqlite: (column) =>
+  sqlite: () => (column) =>
     sql`case typeof(${column}) when 'blob' then hex(${column}) when 'real' then printf('%!.17g', ${column}) else cast(${column} as text) end`,
 }
 
-const withoutMeaning = (base: SqlColumn, dialect: Dialect): ColumnOutcome => {
-  if (dialect === 'mysql' && unreadable.test(base.type)) return { reason: base.type }
-  return {
-    reason: base.type,
-    column: {
-      ...{ ...base, kind: 'token', conditions: 'null', generated: true },
-      codec: { encode: (value) => value, decode: String, selected: shownIn[dialect] },
-    },
-  }
-}
+/** Clients read the value as text, and cannot write it. */
+const withoutMeaning = (base: SqlColumn, dialect: Dialect): ColumnOutcome => ({
+  reason: base.type,
+  column: {
+    ...{ ...base, kind: 'token', conditions: 'null', generated: true },
+    codec: { encode: (value) => value, decode: String, selected: shownIn[dialect](base.type) },
+  },
+})
 
 /** How new records get a value. */
 const writing = (given: CatalogColumn, place: Place, facts: TypeFacts): Partial<SqlColumn> => {

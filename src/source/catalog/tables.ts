@@ -3,7 +3,7 @@ import type { SqlColumn, SqlForeignKey, SqlIndex, SqlTable } from '../sql/stated
 import type { Dialect } from '../sql/text.ts'
 import { readColumn } from './columns.ts'
 import { choiceIn, identifiersIn } from './ddl.ts'
-import type { Catalog, CatalogForeignKey, CatalogTable } from './facts.ts'
+import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogTable } from './facts.ts'
 import { fieldNames, modelNames } from './names.ts'
 import { tableId } from './rows.ts'
 
@@ -30,6 +30,8 @@ export interface CatalogTables {
   /** Tables and columns that clients do not have or cannot write. */
   readonly notes: readonly Note[]
   readonly renamed: readonly RenamedPlace[]
+  /** Models whose new records need a value that clients cannot write. */
+  readonly uncreatable: readonly string[]
 }
 
 /** A table that is served, with the names of its model and fields. */
@@ -38,6 +40,7 @@ interface ServedTable {
   readonly name: string
   readonly primaryKey: readonly string[]
   readonly columns: readonly SqlColumn[]
+  readonly isCreatable: boolean
 }
 
 /** What `sqlSource` needs to know about the tables of a catalog. */
@@ -59,7 +62,7 @@ export const catalogTables = (
   const served = keyed.flatMap((table, at): readonly ServedTable[] => {
     const { name = '', isChanged = false } = names[at] ?? {}
     const primaryKey = keyOf(table, naming)
-    const { columns, ...about } = columnsOf(table, dialect, naming, hidesKeys)
+    const { columns, isCreatable, ...about } = columnsOf(table, dialect, naming, hidesKeys)
     const lost = about.notes.find(({ place }) => primaryKey.some((key) => place === `${table.name}.${key}`))
     if (lost !== undefined) {
       notes.push({
@@ -71,9 +74,10 @@ export const catalogTables = (
     }
     notes.push(...about.notes)
     renamed.push(...(isChanged ? [{ place: table.name, name }] : []), ...about.renamed)
-    return [{ table, name, primaryKey, columns }]
+    return [{ table, name, primaryKey, columns, isCreatable }]
   })
-  return { tables: served.map((one) => tableOf(one, served, naming, dialect)), notes, renamed }
+  const uncreatable = served.filter(({ isCreatable }) => !isCreatable).map(({ name }) => name)
+  return { tables: served.map((one) => tableOf(one, served, naming, dialect)), notes, renamed, uncreatable }
 }
 
 /** A table without a primary key has one in a unique index without nulls. */
@@ -98,20 +102,24 @@ const columnsOf = (table: CatalogTable, dialect: Dialect, naming: CatalogNaming,
   const key = keyOf(table, naming)
   const notes: Note[] = []
   const renamed: RenamedPlace[] = []
-  const columns = table.columns.flatMap((given, at): readonly SqlColumn[] => {
+  const columns = table.columns.map((given, at): SqlColumn => {
     const { name: field = '', isChanged = false } = names[at] ?? {}
     const place = `${table.name}.${given.name}`
     const isKey = key.includes(given.name)
     const { column, reason } = readColumn(isKey ? { ...given, nullable: false } : given, {
       ...{ field, dialect, isKey, hasComments, hidesKeys, choice: choices.get(given.name.toLowerCase()) },
     })
-    const becomes = column === undefined ? 'left out' : 'read-only'
     if (reason !== undefined)
-      notes.push({ place, becomes, why: `modelrest does not know the type ${reason}` })
+      notes.push({ place, becomes: 'read-only', why: `modelrest does not know the type ${reason}` })
     if (isChanged) renamed.push({ place, name: field })
-    return column === undefined ? [] : [column]
+    return column
   })
-  return { columns, notes, renamed }
+  const isFilled = ({ name, nullable, isGenerated, default: value }: CatalogColumn): boolean =>
+    nullable ||
+    isGenerated ||
+    value !== undefined ||
+    !notes.some(({ place }) => place === `${table.name}.${name}`)
+  return { columns, notes, renamed, isCreatable: table.columns.every(isFilled) }
 }
 
 const choicesOf = ({ checks }: CatalogTable): ReadonlyMap<string, readonly string[]> =>
