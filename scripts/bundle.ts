@@ -15,7 +15,7 @@ export const published = (): readonly string[] => {
  * @param more further modules of `src`, which a test imports
  */
 export const bundle = async (directory: string, more: readonly string[] = []): Promise<void> => {
-  const paths = [...published(), 'cli/project/answering', ...more]
+  const paths = [...published(), 'cli/project/answering', 'serve/index', 'serve/sqlite-child', ...more]
   const built = await rolldown({
     input: Object.fromEntries(paths.map((path) => [path, `src/${path}.ts`])),
     external: /^[^./]/,

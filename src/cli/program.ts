@@ -9,9 +9,10 @@ import { ownPackage } from './init/own-package.ts'
 import { init } from './init.ts'
 import { openapi } from './openapi.ts'
 import { routes } from './routes.ts'
+import { serve } from './serve.ts'
 import { CliError, describeError, type MakeCommand, type Terminal, UsageError } from './terminal/index.ts'
 
-const commands = [init, generateClient, openapi, routes, check, files]
+const commands = [init, serve, generateClient, openapi, routes, check, files]
 
 export const begin = async (): Promise<void> => {
   // Reached if the command waits for a promise that can never settle.

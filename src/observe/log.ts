@@ -71,7 +71,7 @@ const toJson = (details: Details): string =>
 const lineBreak = /\r?\n/
 
 /** Escapes control characters, which could also manipulate a terminal, and Unicode line breaks. */
-const inOneLine = (text: string): string =>
+export const inOneLine = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The message of the innermost cause, which is the most specific: `connect ECONNREFUSED 127.0.0.1:5432`. */

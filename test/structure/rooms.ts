@@ -39,6 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'source/typeorm': { imports: ['source', 'source/sql', ...sourcePort], peers: ['typeorm'] },
   'source/mikro-orm': { imports: ['source', 'source/sql', ...sourcePort], peers: ['@mikro-orm/core'] },
   'source/sequelize': { imports: ['source', 'source/sql', ...sourcePort], peers: ['sequelize'] },
+  'source/catalog': { imports: ['source', 'source/sql', ...sourcePort], pure: true },
   operation: { imports: ['model', 'query', 'schema', 'source', 'error', 'observe'] },
   cache: { imports: ['error', 'observe'] },
   upload: { imports: ['operation', 'model', 'schema', 'error', 'observe'], types: ['source'] },
@@ -120,8 +121,13 @@ export const rooms: Readonly<Record<string, Room>> = {
       ],
     ],
   },
+  // The drivers are those of the project, whose names the command line loads.
+  serve: {
+    imports: ['app', 'source', 'source/catalog', 'source/sql', 'host/node', 'error', 'observe'],
+    types: ['model'],
+  },
   cli: {
-    imports: ['app', 'model', 'openapi', 'error', 'observe'],
+    imports: ['app', 'serve', 'model', 'openapi', 'error', 'observe'],
     computed: true,
   },
   // What is published for adapters of others uses what is published to them, so this entry is not in `entry`.

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import { stderrLog } from '../../observe/log.ts'
+import { type Log, stderrLog } from '../../observe/log.ts'
 import { defineHost, readBase } from '../host.ts'
 import { routeTable } from '../routes.ts'
 import { isNodeRequest, MiddlewareHead, middleware } from './middleware.ts'
@@ -60,7 +60,10 @@ export interface NodeApp {
  * }
  * ```
  */
-export const nodeApp = ({ base = '' }: NodeAppOptions = {}): NodeApp => {
+export const nodeApp = (options: NodeAppOptions = {}): NodeApp => loggedNodeApp(options, stderrLog)
+
+/** The same with another log. */
+export const loggedNodeApp = ({ base = '' }: NodeAppOptions, log: Log): NodeApp => {
   const under = readBase('nodeApp', base)
   const routes = routeTable(under, { literal: true })
   const { handle, checkContinue } = middleware({
@@ -72,7 +75,7 @@ export const nodeApp = ({ base = '' }: NodeAppOptions = {}): NodeApp => {
     {
       base: under,
       reportsSent: true,
-      log: stderrLog,
+      log,
       mount: routes.add,
       serves: routes.serves,
       headOf: (request) => (isNodeRequest(request) ? new MiddlewareHead(request) : undefined),

@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/entry/source.ts'
+import type { ModelSource, Row } from '../../../src/entry/source.ts'
 import { type SqlDatabase, sqlSource } from '../../../src/entry/sql.ts'
 import { spellings } from '../../../src/source/sql/text.ts'
 import { type OpenedSource, sourceContract } from '../../../src/testing/index.ts'
@@ -40,19 +40,25 @@ const findingIn =
     )
   }
 
-export const sourceOver = (database: SqlDatabase) =>
+/** @param tables @default as an application states them */
+export const sourceOver = (database: SqlDatabase, tables = libraryTables(database.dialect)) =>
   sqlSource({
-    ...{ name: 'handleModels', database, tables: libraryTables(database.dialect), migrate: 'migrate up' },
+    ...{ name: 'handleModels', database, tables, migrate: 'migrate up' },
     conditionOf: (strings, values): Fragments => ({ strings, values }),
   })
 
-export const handleContract = (name: string, open: () => Promise<Opened>): void =>
+/** @param make the source over a database. @default that of the tables that an application states */
+export const handleContract = (
+  name: string,
+  open: () => Promise<Opened>,
+  make: (database: SqlDatabase) => ModelSource | Promise<ModelSource> = (database) => sourceOver(database),
+): void =>
   sourceContract(runner, {
     ...{ name, extent: 'short' },
     open: async () => {
       const { database, spoil, server, execute, ...opened } = await open()
       const { breakValue, drop } = bySql((statement) => execute(database.handle, statement))
-      const source = sourceOver(database)
+      const source = await make(database)
       return {
         ...{ source, ...opened, breakValue: breakValue(spoil), drop, find: findingIn(database) },
         ...(server && settingsOf(server, source, execute)),

@@ -1,36 +1,13 @@
-import { type Connection, createConnection, createPool, type Pool } from 'mysql2/promise'
+import { type Connection, createConnection, type Pool } from 'mysql2/promise'
 import { type SqlDatabase, transactionOn } from '../../../src/entry/sql.ts'
 import { createMysql } from '../../contract/library.ts'
 import { createMysqlDatabase, nameOf, onEachMysql, onMariaDb } from '../../servers/test-mysql.ts'
 import { handleContract } from './handle-contract.ts'
-import { connectionOn, overMysql2 } from './over-mysql2.ts'
-
-/** What a `timestamp` holds. */
-const isHeld = (date: Date): boolean => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 2038
-
-/** What the source must not depend on. */
-const options = {
-  ...{ dateStrings: true, decimalNumbers: true, supportBigNumbers: true, bigNumberStrings: true },
-  timezone: '+05:30',
-}
+import { isHeld, openedMysql } from './open-handles.ts'
+import { connectionOn } from './over-mysql2.ts'
 
 onEachMysql('the contract of a source over mysql2', (kind) =>
-  handleContract(`mysql2 on ${nameOf(kind)}`, async () => {
-    const { url, drop } = await createMysqlDatabase('library', { kind })
-    const pool = createPool({ uri: url, connectionLimit: 4, ...(kind === 'mariadb' && options) })
-    for (const statement of createMysql) await pool.query(statement)
-    return {
-      ...{ database: overMysql2(pool), server: kind, kill: () => pool.end() },
-      execute: (db, statement) => (db as Pool).query(statement),
-      useHandle: (db) => (db as Pool).query('select 1'),
-      spoil: { statement: `update books set opens_at = '25:00:00'`, field: 'opensAt' },
-      holds: (_field, value) => !(value instanceof Date) || isHeld(value),
-      close: async () => {
-        await pool.end().catch(() => undefined)
-        await drop()
-      },
-    }
-  }),
+  handleContract(`mysql2 on ${nameOf(kind)}`, () => openedMysql(kind)),
 )
 
 /** A single connection, which all requests share. */
