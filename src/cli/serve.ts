@@ -128,7 +128,7 @@ const banner = (
   options: Options,
   token: ServeOptions['token'],
 ): readonly string[] => {
-  const { database, noun, tables, url, models, routes, hidden, notes, example } = about
+  const { database, noun, tables, url, models, routes, listsOnly, hidden, notes, example } = about
   const access = options.write ? 'writes need the token' : 'read-only (--write to change records)'
   const header = token?.for === 'everything' ? `-H 'Authorization: Bearer ${token.value}' ` : ''
   const rows = [
@@ -136,6 +136,7 @@ const banner = (
     ['API', `${url}   ${models} models, ${routes} routes   docs ${url}docs`],
     ...(token ? [['token', `${token.value} (for ${token.for})`]] : []),
     ...(hidden.length > 0 ? [['hidden', `${hidden.join(', ')} (their names suggest secrets)`]] : []),
+    ...(listsOnly.length > 0 ? [['lists only', `${listsOnly.join(', ')} (no primary key)`]] : []),
     ...notes.map((note) => ['note', note]),
     ...(example === undefined ? [] : [['try', `curl ${header}${shellQuoted(`${url}${example}`)}`]]),
   ]

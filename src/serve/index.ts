@@ -47,6 +47,8 @@ export interface ServedAbout {
   readonly url: string
   readonly models: number
   readonly routes: number
+  /** Models without a primary key. */
+  readonly listsOnly: readonly string[]
   /** Fields that clients do not get, because their names suggest secrets. */
   readonly hidden: readonly string[]
   /** One line for each reason. */
@@ -213,7 +215,7 @@ const restOptions = (
     const cannotCreate = canWrite && uncreatable.includes(model.name)
     return {
       count: { default: 'estimated' },
-      ...(!canWrite && { operations: ['list', 'read'] }),
+      ...(!canWrite && { operations: model.primaryKey.length > 0 ? ['list', 'read'] : ['list'] }),
       ...(cannotCreate && { operations: ['list', 'read', 'update', 'replace', 'delete'] }),
       ...(token?.for === 'writes' && { public: 'read' }),
     }
@@ -254,6 +256,7 @@ const aboutOf = (
       models: models.length,
       routes: operations.length,
     },
+    listsOnly: models.filter(({ primaryKey }) => primaryKey.length === 0).map((model) => model.name),
     hidden: models.flatMap((model) =>
       model.fields
         .filter(({ access }) => access === 'write-only')

@@ -11,7 +11,7 @@ import { tableId } from './rows.ts'
 export interface CatalogNaming {
   /** The name of the field of a column. @default the name of the column */
   readonly fieldName?: (column: string) => string
-  /** Names of tables and views without a primary key -> the columns that tell their records apart. */
+  /** Names of tables and views without a primary key -> the columns that tell their records apart. @default clients only list them */
   readonly keys?: Readonly<Record<string, readonly string[]>>
   /** Whether descriptions are the comments of the database. @default false */
   readonly comments?: boolean
@@ -51,15 +51,13 @@ export const catalogTables = (
 ): CatalogTables => {
   const notes: Note[] = []
   const renamed: RenamedPlace[] = []
-  const keyed = tables.filter((table) => {
-    const why =
-      table.unreadable ?? (keyOf(table, naming).length === 0 ? 'it does not have a primary key' : undefined)
-    if (why !== undefined) notes.push({ place: table.name, becomes: 'left out', why })
+  const readable = tables.filter(({ name, unreadable: why }) => {
+    if (why !== undefined) notes.push({ place: name, becomes: 'left out', why })
     return why === undefined
   })
-  const names = modelNames(keyed)
+  const names = modelNames(readable)
   const hidesKeys = dialect === 'mysql' && !/mariadb/i.test(version)
-  const served = keyed.flatMap((table, at): readonly ServedTable[] => {
+  const served = readable.flatMap((table, at): readonly ServedTable[] => {
     const { name = '', isChanged = false } = names[at] ?? {}
     const primaryKey = keyOf(table, naming)
     const { columns, isCreatable, ...about } = columnsOf(table, dialect, naming, hidesKeys)
