@@ -6,7 +6,7 @@ import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/tokens/k
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/users/own-record.ts'
 import { passwordColumnOf } from '../auth/users/user-columns.ts'
 import type { Recording } from '../auth/users/user-writes.ts'
-import { findUserModel, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
+import { findUserModel, mailingSetting, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
 import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
@@ -100,27 +100,23 @@ export const authenticationOf = (
 }
 
 const notesOf = (
-  {
-    STATEFUL,
-    PASSWORD_RESET,
-    EMAIL_VERIFY,
-    LOGIN_MAX_FAILURES_PER_ADDRESS,
-    REGISTER_MAX_PER_ADDRESS,
-    MAIL_MAX_PER_ADDRESS,
-  }: AuthSettings,
+  settings: AuthSettings,
   { CACHE }: ResolvedSettings,
   knowsAddresses: boolean,
 ): readonly string[] => {
+  const { STATEFUL, LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS, MAIL_MAX_PER_ADDRESS } =
+    settings
   const notes: string[] = []
   if (STATEFUL && CACHE === undefined) {
     notes.push(
       'SERVICE_AUTH.STATEFUL is set, but CACHE is not: revoked tokens are lost when this process ends, and other processes do not see them. Set a shared cache: CACHE: redisCache(client).',
     )
   }
-  const sendsMail = PASSWORD_RESET || EMAIL_VERIFY
+  const mailing = mailingSetting(settings)
+  const sendsMail = mailing !== undefined
   if (sendsMail && CACHE === undefined) {
     notes.push(
-      `SERVICE_AUTH.${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} is set, but CACHE is not: the tokens in mails are lost when this process ends, and other processes do not know them. Set a shared cache: CACHE: redisCache(client).`,
+      `SERVICE_AUTH.${mailing} is set, but CACHE is not: the tokens in mails are lost when this process ends, and other processes do not know them. Set a shared cache: CACHE: redisCache(client).`,
     )
   }
   const limits = [
@@ -153,7 +149,7 @@ interface ServedModels {
 export const withOwnRecord = (
   models: readonly Model[],
   controllers: ReadonlyMap<string, Controller>,
-  users: Users | undefined,
+  { auth, users }: Authentication,
   { models: source, modelConfig = {} }: AuthOptions,
 ): ServedModels => {
   const model = models.find(({ name }) => name === users?.model.name)
@@ -169,12 +165,41 @@ export const withOwnRecord = (
   const own = ownRecordOf({
     ...{ users, served: model, source, own: controllers.get(model.name) },
     opened: ownValue(modelConfig, model.name)?.writable ?? [],
+    managed: auth?.managed,
   })
   return {
     models: Object.freeze(models.map((known) => (known === model ? own.model : known))),
     controllers: new Map([...controllers, [model.name, own.controller]]),
     notes: own.notes,
   }
+}
+
+/** @throws StartError if users are to be managed, but cannot be */
+export const assertManaged = (
+  controllers: Iterable<Controller>,
+  { auth, users }: Authentication,
+  { SERVICE_AUTH }: Pick<ResolvedSettings, 'SERVICE_AUTH'>,
+): void => {
+  const managing = [...controllers].find(({ permissions }) => permissions.manageUsers !== undefined)
+  if (managing === undefined) {
+    if (auth?.managed !== undefined) assertNoInvitations(SERVICE_AUTH, 'permissions.manageUsers')
+    return
+  }
+  const place = `${managing.place}: permissions.manageUsers`
+  if (auth?.managed === undefined)
+    throw new StartError(`${place} needs auth: true. Set it, or remove permissions.manageUsers.`)
+  if (managing.model !== users?.model.name)
+    throw new StartError(
+      `${place}: ${managing.model} is not the user model. Move it to the controller of ${users?.model.name}.`,
+    )
+}
+
+/** @param needs what is missing for invitations @throws StartError */
+export const assertNoInvitations = (given: ResolvedSettings['SERVICE_AUTH'], needs: string): void => {
+  if (resolveServiceAuth(given).ON_INVITATION !== undefined)
+    throw new StartError(
+      `The setting SERVICE_AUTH.ON_INVITATION needs ${needs} in the controller of the user model. Add it, or remove the setting.`,
+    )
 }
 
 /** Startup warnings about columns that may grant privileges and that a custom schema accepts. */

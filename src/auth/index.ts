@@ -6,12 +6,14 @@ import { runNested } from '../operation/steps.ts'
 import type { ModelSource } from '../source/source.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { confirmVerification, requestVerification } from './email-verify.ts'
+import { acceptInvitation } from './invitations.ts'
 import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue-tokens.ts'
 import { getJwks } from './jwks.ts'
 import { mailLimit, registrationLimit, throttleOf } from './limits/throttle.ts'
 import { login } from './login.ts'
 import { mailQueue } from './mails/mail-queue.ts'
 import { mailTokensOf } from './mails/mail-tokens.ts'
+import { managedUsers } from './managed-users.ts'
 import { type AuthParts, failingClosed } from './operation.ts'
 import { endSession, listSessions, logoutAll } from './own-sessions.ts'
 import { changePassword } from './password-change.ts'
@@ -71,6 +73,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
       ...(settings.SET_COOKIES && { cookie: { type: 'apiKey', in: 'cookie', name: cookieNames.access } }),
     },
     issueTokens: issuer(parts),
+    managed: managedUsers(parts),
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
@@ -94,6 +97,7 @@ const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => 
   ...(settings.SESSIONS ? [listSessions, endSession] : []),
   ...(settings.PASSWORD_RESET ? [requestReset, confirmReset] : []),
   ...(settings.EMAIL_VERIFY ? [requestVerification, confirmVerification] : []),
+  ...(settings.ON_INVITATION === undefined ? [] : [acceptInvitation]),
   ...(settings.JWKS ? [getJwks] : []),
 ]
 

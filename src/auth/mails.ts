@@ -16,7 +16,7 @@ import { LONGEST_IDENTIFIER } from './users/user-columns.ts'
 /** A kind of mail with a token. */
 export interface Mail {
   readonly purpose: MailPurpose
-  readonly hook: 'ON_PASSWORD_RESET' | 'ON_EMAIL_VERIFY'
+  readonly hook: 'ON_PASSWORD_RESET' | 'ON_EMAIL_VERIFY' | 'ON_INVITATION'
   readonly event: AuthEvent
   /** Whether a user who asks for this mail gets it. */
   readonly isFor: (parts: AuthParts, row: Row) => boolean
@@ -162,7 +162,7 @@ export function* onceWith<T>(
   mailed: Mailed,
   use: () => Steps<T>,
 ): Steps<T> {
-  if (!(yield* mailTokens.take(token))) throw mailTokenRefused()
+  if (!(yield* mailTokens.take(token, mailed.purpose))) throw mailTokenRefused()
   let used: T
   try {
     used = yield* use()

@@ -195,6 +195,11 @@ export type AuthEvent =
   | 'email_verified'
   | 'password_change'
   | 'password_change_refused'
+  | 'user_invited'
+  | 'invitation_sent'
+  | 'invitation_accepted'
+  | 'user_disabled'
+  | 'user_enabled'
 
 const suspicious: ReadonlySet<AuthEvent> = new Set([
   'login_refused',
@@ -202,18 +207,20 @@ const suspicious: ReadonlySet<AuthEvent> = new Set([
   'password_change_refused',
 ])
 
-/** The line must not contain text from the client. */
+/** The line must not contain text from the client. @param by the user who did it to another one. @default the user */
 export const logEvent = (
   { settings }: AuthParts,
   call: Pick<Call, 'log' | 'address'>,
   event: AuthEvent,
   user: unknown,
+  by?: unknown,
 ): void => {
   if (!settings.LOG_AUTH_EVENTS) return
   const level = suspicious.has(event) ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,
+    ...(by !== undefined && { by }),
     address: call.address ?? null,
   })
 }

@@ -173,7 +173,7 @@ export function* assertCounted(cache: Cache, what: string, counters: readonly Co
   throw tooMany(what, over.left)
 }
 
-function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
+export function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
   const over = (yield* counted(cache, counters, 0)).find(({ count, most }) => count >= most)
   if (over !== undefined) throw tooMany(what, over.left)
 }

@@ -19,6 +19,9 @@ interface OwnRecord {
   readonly notes: readonly string[]
 }
 
+/** The actions of the user model with which users are managed. @throws StartError if there are none */
+export type ManagedUsers = (managing: Managing) => readonly DeclaredAction[]
+
 interface OwnRecordParts {
   readonly users: Users
   /** The model without the rule. */
@@ -28,6 +31,14 @@ interface OwnRecordParts {
   readonly own: Controller | undefined
   /** `modelConfig.User.writable` */
   readonly opened: readonly string[]
+  /** The actions that manage users. @default none */
+  readonly managed?: ManagedUsers | undefined
+}
+
+/** Users as the application serves them. */
+export interface Managing extends Pick<OwnRecordParts, 'opened'> {
+  readonly model: Model
+  readonly controller: Controller
 }
 
 /**
@@ -38,7 +49,7 @@ interface OwnRecordParts {
  *
  * @throws StartError if the rule cannot be enforced
  */
-export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordParts): OwnRecord => {
+export const ownRecordOf = ({ users, served, source, own, opened, managed }: OwnRecordParts): OwnRecord => {
   const { model, identifiers, key } = users
   const place = own?.place ?? `the rule for ${model.name}`
   const assertFree = freeCheck(users, source)
@@ -56,8 +67,15 @@ export const ownRecordOf = ({ users, served, source, own, opened }: OwnRecordPar
     throw new StartError(
       `modelConfig.${model.name}.operations: create has no effect because only registration creates users. Remove it, or add a scope and permissions.create to the controller of ${model.name}.`,
     )
-  if (own?.hooks.scope !== undefined)
-    return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
+  if (own?.hooks.scope !== undefined) {
+    const actions = managed?.({ model: shown, controller, opened }) ?? []
+    const all = { ...controller, actions: [...(controller.actions ?? []), ...actions] }
+    return { model: shown, controller: withOwnWritePermissions(all, key), notes }
+  }
+  if (own?.permissions.manageUsers !== undefined)
+    throw new StartError(
+      `${own.place}: permissions.manageUsers has no effect without a scope, because users can reach only their own record. Add a scope, or remove permissions.manageUsers.`,
+    )
   if (own?.permissions.create !== undefined)
     throw new StartError(
       `${own.place}: permissions.create has no effect without a scope, because users can reach only their own record. Add a scope, or remove permissions.create.`,

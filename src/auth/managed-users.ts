@@ -1,0 +1,234 @@
+import type { DeclaredAction, OwnAction, Permission } from '../controller/controller.ts'
+import { problem, StartError } from '../error/errors.ts'
+import { isWritable } from '../model/model.ts'
+import { after, ownValue } from '../model/objects.ts'
+import type { ModelName } from '../model/types.ts'
+import type { Call } from '../operation/call.ts'
+import { runNested, type Steps, wait, waitInAnyMode } from '../operation/steps.ts'
+import { everything } from '../query/ast.ts'
+import { bodyRefusal } from '../schema/issues.ts'
+import type { Row, Session } from '../source/source.ts'
+import { invitationMail } from './invitations.ts'
+import { addressIn, type Mail, sendMail } from './mails.ts'
+import { type AuthEvent, type AuthParts, failingClosed, logEvent } from './operation.ts'
+import { resetMail } from './password-reset.ts'
+import { tokenRefused } from './replies.ts'
+import { disabledValues, isDisabled } from './users/accounts.ts'
+import { normalised } from './users/identifiers.ts'
+import { isInvited, newInvitation } from './users/invited.ts'
+import type { ManagedUsers, Managing } from './users/own-record.ts'
+
+type AnyPermission = Permission<ModelName, unknown>
+type PermissionFunction = Exclude<AnyPermission, string>
+
+/** The actions for whom `permissions.manageUsers` names. */
+export const managedUsers =
+  (parts: AuthParts): ManagedUsers =>
+  (managing) => {
+    const { model, controller } = managing
+    const { manageUsers } = controller.permissions
+    if (manageUsers === undefined) return []
+    const { settings, user } = parts
+    const place = `${controller.place}: permissions.manageUsers`
+    const permission = forActive(manageUsers)
+    const actions = [
+      ...(settings.ON_INVITATION === undefined ? [] : [inviting(parts, managing, permission)]),
+      ...(disabledValues(user.model, true) === undefined
+        ? []
+        : [switching(parts, permission, true), switching(parts, permission, false)]),
+      ...(settings.PASSWORD_RESET ? [resetting(parts, permission)] : []),
+    ]
+    if (actions.length === 0)
+      throw new StartError(
+        `${place} has no effect. Set onInvitation or passwordReset in the setting auth, or add the column is_active or disabled_at to ${model.name}.`,
+      )
+    const own = controller.actions?.find(({ name }) => actions.some((action) => action.name === name))
+    if (own !== undefined)
+      throw new StartError(
+        `${controller.place}: actions.${own.name} has the name of an action of permissions.manageUsers. Rename it.`,
+      )
+    return actions
+  }
+
+/** Asks only about callers who are not disabled: access tokens of stateless mode outlive that. */
+const forActive =
+  (permission: AnyPermission): PermissionFunction =>
+  (request, record, context) => {
+    if (context.caller === null) return false
+    return after(context.user(), (user) => {
+      if (user === null || isDisabled(user as Row)) return false
+      return typeof permission === 'string' || permission(request, record, context)
+    })
+  }
+
+/** An invitation is a create, too: a permission for it must not be bypassed. */
+const alsoCreating = (
+  permission: PermissionFunction,
+  create: AnyPermission | undefined,
+): PermissionFunction =>
+  typeof create === 'function'
+    ? (request, record, context) =>
+        after(permission(request, record, context), (may) =>
+          may === true ? create(request, record, context) : may,
+        )
+    : permission
+
+interface Described extends Pick<DeclaredAction, 'name' | 'summary' | 'description' | 'run'> {
+  readonly own: OwnAction
+}
+
+const managing = (
+  permission: PermissionFunction,
+  { own, ...rest }: Described & Partial<Pick<DeclaredAction, 'toStore' | 'on' | 'codes'>>,
+): DeclaredAction => Object.freeze({ on: 'record', ...rest, permission, segment: rest.name, own })
+
+const tag = 'Auth'
+
+/** `POST /auth/users/invite` */
+const inviting = (
+  parts: AuthParts,
+  { model, controller, opened }: Managing,
+  permission: PermissionFunction,
+): DeclaredAction => {
+  const { accounts, user } = parts
+  const email = user.email?.name ?? ''
+  if (!model.fields.some((field) => field.name === email && isWritable(field)))
+    throw new StartError(
+      `${controller.place}: permissions.manageUsers: invitations need a writable field email of ${model.name}. Add it to registerFields, and do not make it read-only.`,
+    )
+  const { create } = controller.permissions
+  return managing(permission, {
+    name: 'invite',
+    on: 'collection',
+    summary: 'Invite a user',
+    description:
+      'Creates a user without a password, and sends a mail with a token for `POST /auth/users/invite/confirm`. If the address was invited before and has not accepted, the stored user stays as it is and gets a new mail, and the earlier token ends.',
+    codes: ['too_many_requests', 'unavailable', 'conflict'],
+    run: () => ({ [user.password.name]: newInvitation() }),
+    *toStore(values, record, session, call) {
+      yield* assertActive(parts, call, session)
+      // Since it was found, the user may have accepted.
+      if (!isInvited(record, user.password))
+        throw problem('conflict', 'This user has accepted an invitation.')
+      return values
+    },
+    own: {
+      ...{ id: 'inviteUser', path: '/auth/users/invite', tag },
+      before: (record, call) => mayMail(parts, invitationMail, record, call),
+      after(record, call) {
+        told(parts, call, 'user_invited', record)
+        return wait(mail(parts, invitationMail, record, call))
+      },
+      creates: {
+        permission: alsoCreating(permission, create),
+        required: [email],
+        closed: create === undefined ? opened : undefined,
+        values: () => ({ [user.password.name]: newInvitation() }),
+        *found(values) {
+          const address = ownValue(values, email)
+          if (user.email === undefined || typeof address !== 'string') return undefined
+          const row = yield* accounts.find(user.email, address)
+          return row !== undefined && isInvited(row, user.password)
+            ? [ownValue(row, user.key.name)]
+            : undefined
+        },
+      },
+    },
+  })
+}
+
+/** `POST /auth/users/{id}/disable` and `/enable` */
+const switching = (parts: AuthParts, permission: PermissionFunction, disables: boolean): DeclaredAction => {
+  const { accounts, sessions, user } = parts
+  const name = disables ? 'disable' : 'enable'
+  return managing(permission, {
+    name,
+    summary: disables ? 'Disable a user' : 'Enable a user',
+    description: disables
+      ? 'The user cannot log in or refresh tokens any more. Ends their sessions; access tokens of stateless mode stay valid until they expire. Callers cannot disable themselves.'
+      : 'The user can log in again.',
+    codes: ['conflict', 'unavailable'],
+    run: (_request, record) =>
+      isDisabled(record as Row) === disables ? {} : disabledValues(user.model, disables),
+    *toStore(values, record, session, call) {
+      yield* assertActive(parts, call, session)
+      if (disables && accounts.subOf(call.caller?.id) === accounts.toSub(record))
+        throw problem('conflict', 'You cannot disable yourself.')
+      return values
+    },
+    own: {
+      ...{ id: `${name}User`, path: `/auth/users/{id}/${name}`, tag },
+      *after(record, call) {
+        told(parts, call, disables ? 'user_disabled' : 'user_enabled', record)
+        // Also for users who were disabled before: the cache may have failed then.
+        if (disables && sessions.revokeUser !== undefined)
+          yield* failingClosed(sessions.revokeUser(accounts.toSub(record)))
+      },
+    },
+  })
+}
+
+/** `POST /auth/users/{id}/reset` */
+const resetting = (parts: AuthParts, permission: PermissionFunction): DeclaredAction =>
+  managing(permission, {
+    name: 'sendPasswordReset',
+    summary: 'Send a user the mail for a new password',
+    description:
+      'Sends a mail with a token for `POST /auth/password/reset/confirm` to the stored address of the user. The response is 409 for users who are disabled, have no address, or have not accepted an invitation.',
+    codes: ['conflict', 'too_many_requests', 'unavailable'],
+    run(_request, record) {
+      assertMailable(parts, record as Row)
+    },
+    own: {
+      ...{ id: 'sendPasswordReset', path: '/auth/users/{id}/reset', tag },
+      *before(record, call) {
+        assertMailable(parts, record)
+        yield* mayMail(parts, resetMail, record, call)
+      },
+      after: (record, call) => wait(mail(parts, resetMail, record, call)),
+    },
+  })
+
+const assertMailable = (parts: AuthParts, record: Row): void => {
+  if (addressIn(parts, record) === undefined) throw problem('conflict', 'This user has no email address.')
+  if (!resetMail.isFor(parts, record))
+    throw problem('conflict', 'This user is disabled, or has not accepted an invitation.')
+}
+
+/** @throws HttpError 401 if the caller was disabled or deleted meanwhile: two callers must not disable each other */
+function* assertActive({ user }: AuthParts, call: Call, session: Session): Steps<void> {
+  const store = session.store(user.model)
+  const row = yield* waitInAnyMode(store.read([call.caller?.id], everything, 'lock'))
+  if (row === undefined || isDisabled(row)) throw tokenRefused()
+}
+
+/** @throws HttpError 422 without an address, 429 if too many mails were sent */
+function* mayMail(parts: AuthParts, { purpose }: Mail, record: Row, call: Call): Steps<void> {
+  const { accounts, mailLimit, mailTokens, user } = parts
+  const address = addressIn(parts, record)
+  if (address === undefined)
+    throw bodyRefusal([{ pointer: '/email', code: 'required', detail: 'An invitation needs an address.' }])
+  const isStored = ownValue(record, user.key.name) !== undefined
+  yield* mailTokens.assertMayMail({
+    ...{ purpose, email: normalised(address) },
+    ...(isStored && { sub: accounts.toSub(record) }),
+  })
+  yield* mailLimit.enter(call.address)
+}
+
+/** Sends a mail after the response, if the user still may get it then. */
+const mail = (parts: AuthParts, mail: Mail, row: Row, call: Call): void => {
+  const { accounts, user } = parts
+  parts.mailQueue.follow(call, addressIn(parts, row) ?? '', async () => {
+    await runNested(
+      (function* (): Steps<void> {
+        // Another invitation may have replaced the one that this token would be for.
+        const current = yield* accounts.read(ownValue(row, user.key.name))
+        if (current !== undefined && mail.isFor(parts, current)) yield* sendMail(parts, mail, call, current)
+      })(),
+    )
+  })
+}
+
+const told = (parts: AuthParts, call: Call, event: AuthEvent, record: Row): void =>
+  logEvent(parts, call, event, parts.accounts.toSub(record), parts.accounts.subOf(call.caller?.id))
