@@ -1,5 +1,5 @@
 import type { DeclaredAction, OwnAction, Permission } from '../controller/controller.ts'
-import { problem, StartError } from '../error/errors.ts'
+import { type Issue, problem, StartError } from '../error/errors.ts'
 import { isWritable } from '../model/model.ts'
 import { after, ownValue } from '../model/objects.ts'
 import type { ModelName } from '../model/types.ts'
@@ -9,7 +9,7 @@ import { everything } from '../query/ast.ts'
 import { bodyRefusal } from '../schema/issues.ts'
 import type { Row, Session } from '../source/source.ts'
 import { invitationMail } from './invitations.ts'
-import { addressIn, type Mail, sendMail } from './mails.ts'
+import { addressIn, type Mail, mailedTo, sendNow } from './mails.ts'
 import { type AuthEvent, type AuthParts, failingClosed, logEvent } from './operation.ts'
 import { resetMail } from './password-reset.ts'
 import { tokenRefused } from './replies.ts'
@@ -97,6 +97,10 @@ const inviting = (
       `${controller.place}: permissions.manageUsers: invitations need a writable field email of ${model.name}. Add it to registerFields, and do not make it read-only.`,
     )
   const { create } = controller.permissions
+  const invited = (record: Row, call: Call): void => {
+    told(parts, call, 'user_invited', record)
+    follow(parts, invitationMail, record, call)
+  }
   return managing(permission, {
     name: 'invite',
     on: 'collection',
@@ -114,16 +118,25 @@ const inviting = (
     },
     own: {
       ...{ id: 'inviteUser', path: '/auth/users/invite', tag },
-      before: (record, call) => mayMail(parts, invitationMail, record, call),
-      after(record, call) {
-        told(parts, call, 'user_invited', record)
-        return wait(mail(parts, invitationMail, record, call))
-      },
+      before: (record, call) => beginPause(parts, invitationMail, record, call),
+      after: (record, call) => wait(invited(record, call)),
       creates: {
         permission: alsoCreating(permission, create),
         required: [email],
         closed: create === undefined ? opened : undefined,
         values: () => ({ [user.password.name]: newInvitation() }),
+        *before(values, call) {
+          const address = addressIn(parts, values)
+          if (address === undefined) throw bodyRefusal([unaddressed])
+          const { purpose } = invitationMail
+          yield* parts.mailTokens.assertMayMail({ purpose, email: normalised(address) })
+          yield* parts.mailLimit.enter(call.address)
+        },
+        *after(record, call) {
+          const mailed = mailedTo(parts, invitationMail, record)
+          // Otherwise another invitation of the new user is on its way already.
+          if (mailed === undefined || (yield* parts.mailTokens.mayMail(mailed))) invited(record, call)
+        },
         *found(values) {
           const address = ownValue(values, email)
           if (user.email === undefined || typeof address !== 'string') return undefined
@@ -183,9 +196,9 @@ const resetting = (parts: AuthParts, permission: PermissionFunction): DeclaredAc
       ...{ id: 'sendPasswordReset', path: '/auth/users/{id}/reset', tag },
       *before(record, call) {
         assertMailable(parts, record)
-        yield* mayMail(parts, resetMail, record, call)
+        yield* beginPause(parts, resetMail, record, call)
       },
-      after: (record, call) => wait(mail(parts, resetMail, record, call)),
+      after: (record, call) => wait(follow(parts, resetMail, record, call)),
     },
   })
 
@@ -202,32 +215,28 @@ function* assertActive({ user }: AuthParts, call: Call, session: Session): Steps
   if (row === undefined || isDisabled(row)) throw tokenRefused()
 }
 
-/** @throws HttpError 422 without an address, 429 if too many mails were sent */
-function* mayMail(parts: AuthParts, { purpose }: Mail, record: Row, call: Call): Steps<void> {
-  const { accounts, mailLimit, mailTokens, user } = parts
-  const address = addressIn(parts, record)
-  if (address === undefined)
-    throw bodyRefusal([{ pointer: '/email', code: 'required', detail: 'An invitation needs an address.' }])
-  const isStored = ownValue(record, user.key.name) !== undefined
-  yield* mailTokens.assertMayMail({
-    ...{ purpose, email: normalised(address) },
-    ...(isStored && { sub: accounts.toSub(record) }),
-  })
+const unaddressed: Issue = { pointer: '/email', code: 'required', detail: 'An invitation needs an address.' }
+
+/** Begins the pause of a mail, so that of several requests at the same time one sends it. @throws HttpError 429 during one */
+function* beginPause(parts: AuthParts, mail: Mail, record: Row, call: Call): Steps<void> {
+  const { mailLimit, mailTokens } = parts
+  const mailed = mailedTo(parts, mail, record)
+  if (mailed === undefined) return
+  yield* mailTokens.assertMayMail(mailed)
   yield* mailLimit.enter(call.address)
+  if (yield* mailTokens.mayMail(mailed)) return
+  yield* mailTokens.assertMayMail(mailed)
+  throw problem('too_many_requests', 'Too many mails to this address.', { headers: { 'retry-after': '60' } })
 }
 
 /** Sends a mail after the response, if the user still may get it then. */
-const mail = (parts: AuthParts, mail: Mail, row: Row, call: Call): void => {
+const follow = (parts: AuthParts, mail: Mail, row: Row, call: Call): void => {
   const { accounts, user } = parts
-  parts.mailQueue.follow(call, addressIn(parts, row) ?? '', async () => {
-    await runNested(
-      (function* (): Steps<void> {
-        // Another invitation may have replaced the one that this token would be for.
-        const current = yield* accounts.read(ownValue(row, user.key.name))
-        if (current !== undefined && mail.isFor(parts, current)) yield* sendMail(parts, mail, call, current)
-      })(),
-    )
-  })
+  function* send(): Steps<void> {
+    const current = yield* accounts.read(ownValue(row, user.key.name))
+    if (current !== undefined && mail.isFor(parts, current)) yield* sendNow(parts, mail, call, current)
+  }
+  parts.mailQueue.follow(call, addressIn(parts, row) ?? '', async () => await runNested(send()))
 }
 
 const told = (parts: AuthParts, call: Call, event: AuthEvent, record: Row): void =>

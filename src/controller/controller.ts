@@ -366,7 +366,7 @@ export interface DeclaredAction extends Action<ModelName, unknown> {
 
 /** What an action of modelrest itself has in addition to one of a controller. Its permission refuses anonymous callers. */
 export interface OwnAction extends Pick<Operation, 'id' | 'path' | 'tag'> {
-  /** Runs before the transaction, with the record that the permission allows, or the values of a record to create. */
+  /** Runs before the transaction, with the record that the permission allows. */
   readonly before?: (record: Row, call: Call) => Steps<void>
   /** Runs after the transaction, with the stored record. */
   readonly after: (record: Row, call: Call) => Steps<void>
@@ -384,6 +384,10 @@ export interface Creates {
   readonly closed: readonly string[] | undefined
   /** Values that no client sends. */
   readonly values: () => Row
+  /** Runs before the hooks of a create, with the values of the body. */
+  readonly before: (values: Row, call: Call) => Steps<void>
+  /** Runs after the transaction, with the new record. */
+  readonly after: (record: Row, call: Call) => Steps<void>
   /** The key of the existing record on which the action runs instead, by its own permission. */
   readonly found: (values: Row) => Steps<readonly unknown[] | undefined>
 }

@@ -9,6 +9,7 @@ import { runNested } from '../../operation/steps.ts'
 import { readEitherForm } from '../../schema/columns.ts'
 import { assertTransactions, type ModelSource, type Row, SourceError } from '../../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './identifiers.ts'
+import { isInvited } from './invited.ts'
 import { isVerified, mayGivePower, verifiedValues, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
@@ -248,7 +249,8 @@ const writeHooks = (
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
     const values = storedForm(users, given, record)
     // A custom schema may accept a password.
-    if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
+    const isUnhashed = password !== undefined && ownValue(values, password.name) !== undefined
+    if (!isOwn && isUnhashed && !isInvited(values, password))
       throw new Error(
         `${place}: ${password.name} would be stored unhashed. Hash it in beforeCreate and beforeUpdate.`,
       )

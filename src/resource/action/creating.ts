@@ -75,11 +75,13 @@ function* made(
   const { change, scoped } = making
   const known = yield* creates.found(change.values)
   if (known !== undefined) return yield* instead(acting, action, scoped, known)
-  yield* action.own?.before?.(change.values, scoped.call) ?? skip()
+  yield* creates.before(change.values, scoped.call)
+  const values = creates.values()
+  const given = { ...change, values: { ...change.values, ...values } }
   let stored: Stored
   try {
-    stored = yield* prepared({ target: acting.target, scoped }, change, undefined, (writing, ready) =>
-      writeOne(writing, { ...ready, values: { ...ready.values, ...creates.values() } }),
+    stored = yield* prepared({ target: acting.target, scoped }, given, undefined, (writing, ready) =>
+      writeOne(writing, { ...ready, values: { ...ready.values, ...values } }),
     )
   } catch (error) {
     // Another request may have created it meanwhile.
@@ -87,7 +89,7 @@ function* made(
     if (since === undefined) throw error
     return yield* instead(acting, action, scoped, since)
   }
-  yield* action.own?.after(stored.stored ?? stored.record, scoped.call) ?? skip()
+  yield* creates.after(stored.stored ?? stored.record, scoped.call)
   return stored
 }
 
