@@ -1,4 +1,11 @@
-import { controllerFor, type HookContext, hashPassword, type ServiceAuth } from '../../../src/index.ts'
+import { memoryCache } from '../../../src/cache/cache.ts'
+import {
+  type Cache,
+  controllerFor,
+  type HookContext,
+  hashPassword,
+  type ServiceAuth,
+} from '../../../src/index.ts'
 import { onFastify } from '../../stage/apps.ts'
 import {
   type AuthService,
@@ -51,6 +58,8 @@ export const permissions = {
 
 export interface ManagedService extends AuthService {
   readonly box: ReturnType<typeof mailbox>
+  /** Ends the pauses between mails. */
+  endPauses(): void
   /** The audit entries since the last call. */
   entries(): Promise<readonly Entry[]>
   /** Logs in. */
@@ -83,6 +92,23 @@ const people = [
 
 export const ids = { anna: 1, mark: 2, moira: 3, ben: 4, tom: 5 } as const
 
+/** A cache that forgets its counters, as after their time. */
+const forgetting = () => {
+  const cache = memoryCache()
+  const keys = new Set<string>()
+  const counting: Cache = {
+    ...cache,
+    count(key, ...rest) {
+      keys.add(key)
+      return cache.count(key, ...rest)
+    },
+  }
+  const endPauses = (): void => {
+    for (const key of keys) void cache.delete(key)
+  }
+  return { cache: counting, endPauses }
+}
+
 export const startManaged = async ({
   controller,
   mail,
@@ -93,13 +119,14 @@ export const startManaged = async ({
 }: Managing = {}): Promise<ManagedService> => {
   const box = mailbox(before)
   const { tables, ddl } = managedTables(own).sqlite
+  const { cache, endPauses } = forgetting()
   const SERVICE_AUTH = { ...box.hooks, ...box.invites, MAIL_MAX_PER_ADDRESS: 0, ...mail, ...settings }
   const controllers = [controllerFor('User', { scope, permissions, ...controller } as never)]
   const service = await inTest(
     serviceOn(onFastify, openSqlite(tables, ddl), {
       ...{ audit: true, controllers, modelConfig: { User: { internal: false } } as never },
       ...options,
-      settings: { ...options?.settings, SERVICE_AUTH },
+      settings: { CACHE: cache, ...options?.settings, SERVICE_AUTH },
     }),
   )
   const hash = await hashPassword(password)
@@ -108,7 +135,7 @@ export const startManaged = async ({
       `insert into users (email, name, team, role, password) values ('${name}@example.com', '${name}', ${team}, '${role}', '${hash}')`,
     )
   return {
-    ...{ ...service, box, entries: entriesIn(service.rows) },
+    ...{ ...service, box, endPauses, entries: entriesIn(service.rows) },
     async token(name) {
       return sessionIn(await loggedIn(service, { email: `${name}@example.com`, password })).access
     },
