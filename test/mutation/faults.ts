@@ -369,7 +369,7 @@ const planted: readonly Planted[] = [
   ['src/auth/mails.ts', 'addressIn(parts, row) === mailed.email', 'true'],
   ['src/auth/mails.ts', 'if (seen.size > MOST_OBJECTS) return true', ''],
   ['src/auth/password-reset.ts', 'account === mailed.account ? row', 'account !== undefined ? row'],
-  ['src/auth/mails.ts', 'if (!(yield* mailTokens.take(token))) throw', 'if (false) throw'],
+  ['src/auth/mails.ts', 'if (!(yield* mailTokens.take(token, mailed.purpose))) throw', 'if (false) throw'],
   ['src/auth/limits/throttle.ts', "if (who.by !== 'user') ", ''],
   ['src/auth/sessions/session-list.ts', 'areEnded(sub, sessions)', 'areEnded(sub, [])'],
   ['src/query/translation.ts', 'both(own, by.guardOf(model))', 'own'],

@@ -79,6 +79,8 @@ export interface Managing {
   readonly options?: ServiceOptions
   readonly columns?: Declared[string]
   readonly before?: () => unknown
+  /** @default true */
+  readonly isScoped?: boolean
 }
 
 /** Anna is an administrator, Mark and Moira manage team 1, Ben belongs to team 1, and Tom to team 2. */
@@ -116,12 +118,15 @@ export const startManaged = async ({
   options,
   columns: own,
   before,
+  isScoped = true,
 }: Managing = {}): Promise<ManagedService> => {
   const box = mailbox(before)
   const { tables, ddl } = managedTables(own).sqlite
   const { cache, endPauses } = forgetting()
   const SERVICE_AUTH = { ...box.hooks, ...box.invites, MAIL_MAX_PER_ADDRESS: 0, ...mail, ...settings }
-  const controllers = [controllerFor('User', { scope, permissions, ...controller } as never)]
+  const controllers = [
+    controllerFor('User', { ...(isScoped && { scope }), permissions, ...controller } as never),
+  ]
   const service = await inTest(
     serviceOn(onFastify, openSqlite(tables, ddl), {
       ...{ audit: true, controllers, modelConfig: { User: { internal: false } } as never },
