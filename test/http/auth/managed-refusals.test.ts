@@ -12,7 +12,7 @@ const usersIn = ({ rows }: ManagedService) =>
   rows('select id, email, role, team, is_active, password from users order by id')
 
 describe('management of users is refused', () => {
-  it('to anonymous callers, before a body is read and whatever there is', async () => {
+  it('checklist 49: to anonymous callers, before a body is read and whatever there is', async () => {
     const service = await startManaged()
     const before = await usersIn(service)
     for (const id of [ids.ben, 999])
@@ -26,7 +26,7 @@ describe('management of users is refused', () => {
     expect(await usersIn(service)).toEqual(before)
   })
 
-  it('to callers without the permission, by the record', async () => {
+  it('checklist 49: to callers without the permission, by the record', async () => {
     const service = await startManaged()
     const [ben, mark] = [await service.token('ben'), await service.token('mark')]
     const before = await usersIn(service)
@@ -146,7 +146,7 @@ describe('what an invitation stores', () => {
   const update = manageUsers
   const admins = { ...eve, role: 'admin' }
 
-  it('has no column that only updates may write', async () => {
+  it('checklist 49: has no column that only updates may write', async () => {
     const options = { modelConfig: writable }
     const service = await startManaged({ options, controller: { permissions: { manageUsers, update } } })
     const token = await service.token('mark')

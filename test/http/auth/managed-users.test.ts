@@ -37,7 +37,7 @@ const invited = async (given: Managing = {}) => {
 }
 
 describe('an invitation', () => {
-  it('creates a user who sets a password with the token of the mail, once', async () => {
+  it('checklist 49: creates a user who sets a password with the token of the mail, once', async () => {
     const { service, made, mail } = await invited()
     expect(made.headers['location']).toBe('/api/users/6')
     expect(made.json).toMatchObject({ id: 6, email: 'eve@example.com', name: 'Eve', team: 1, role: 'member' })
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     ])
   })
 
-  it('has a token for nothing else, and no other token is for it', async () => {
+  it('checklist 49: has a token for nothing else, and no other token is for it', async () => {
     const { service, mail } = await invited()
     expect(pointersOf(await resetting(service, mail.token))).toEqual(badToken)
     const verifying = { body: { token: mail.token } }
@@ -237,7 +237,7 @@ describe('a user', () => {
     expect(await logsIn(service, 'ben@example.com')).toBe(200)
   })
 
-  it('loses all sessions by it in stateful mode, also those that a login opens meanwhile', async () => {
+  it('checklist 49: loses all sessions by it in stateful mode, also those that a login opens meanwhile', async () => {
     const service: ManagedService = await startManaged({
       settings: {
         STATEFUL: true,
