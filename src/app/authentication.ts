@@ -174,7 +174,7 @@ export const withOwnRecord = (
   }
 }
 
-/** @throws StartError if users are to be managed, but cannot be */
+/** @throws StartError if `permissions.manageUsers` or `ON_INVITATION` cannot work */
 export const assertManaged = (
   controllers: Iterable<Controller>,
   { auth, users }: Authentication,

@@ -1,4 +1,5 @@
 import type { DeclaredAction, OwnAction, Permission } from '../controller/controller.ts'
+import type { PermissionFunction } from '../controller/permissions.ts'
 import { type Issue, problem, StartError } from '../error/errors.ts'
 import { isWritable } from '../model/model.ts'
 import { after, ownValue } from '../model/objects.ts'
@@ -19,9 +20,8 @@ import { isInvited, newInvitation } from './users/invited.ts'
 import type { ManagedUsers, Managing } from './users/own-record.ts'
 
 type AnyPermission = Permission<ModelName, unknown>
-type PermissionFunction = Exclude<AnyPermission, string>
 
-/** The actions for whom `permissions.manageUsers` names. */
+/** The actions for callers who have `permissions.manageUsers`. */
 export const managedUsers =
   (parts: AuthParts): ManagedUsers =>
   (managing) => {
@@ -50,16 +50,14 @@ export const managedUsers =
     return actions
   }
 
-/** Asks only about callers who are not disabled: access tokens of stateless mode outlive that. */
+/** Refuses anonymous callers, and those who are disabled: access tokens of stateless mode outlive that. */
 const forActive =
   (permission: AnyPermission): PermissionFunction =>
-  (request, record, context) => {
-    if (context.caller === null) return false
-    return after(context.user(), (user) => {
+  (request, record, context) =>
+    after(context.user(), (user) => {
       if (user === null || isDisabled(user as Row)) return false
       return typeof permission === 'string' || permission(request, record, context)
     })
-  }
 
 /** An invitation is a create, too: a permission for it must not be bypassed. */
 const alsoCreating = (
@@ -73,13 +71,13 @@ const alsoCreating = (
         )
     : permission
 
-interface Described extends Pick<DeclaredAction, 'name' | 'summary' | 'description' | 'run'> {
+interface ManagingAction extends Pick<DeclaredAction, 'name' | 'summary' | 'description' | 'run'> {
   readonly own: OwnAction
 }
 
 const managing = (
   permission: PermissionFunction,
-  { own, ...rest }: Described & Partial<Pick<DeclaredAction, 'toStore' | 'on' | 'codes'>>,
+  { own, ...rest }: ManagingAction & Partial<Pick<DeclaredAction, 'toStore' | 'on' | 'codes'>>,
 ): DeclaredAction => Object.freeze({ on: 'record', ...rest, permission, segment: rest.name, own })
 
 const tag = 'Auth'
@@ -106,7 +104,7 @@ const inviting = (
     on: 'collection',
     summary: 'Invite a user',
     description:
-      'Creates a user without a password, and sends a mail with a token for `POST /auth/users/invite/confirm`. If the address was invited before and has not accepted, the stored user stays as it is and gets a new mail, and the earlier token ends.',
+      'Creates a user without a password, and sends a mail with a token for `POST /auth/users/invite/confirm`. If the address was invited before and has not accepted, that user gets a new mail, keeps the stored fields, and the earlier token ends.',
     codes: ['too_many_requests', 'unavailable', 'conflict'],
     run: () => ({ [user.password.name]: newInvitation() }),
     *toStore(values, record, session, call) {

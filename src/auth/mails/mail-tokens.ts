@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import { assertBelow, type Counter, counted } from '../limits/throttle.ts'
+import { assertRoom, type Counter, counted } from '../limits/throttle.ts'
 import { cacheKeysOf } from '../sessions/revocations.ts'
 import type { TokenAuthSettings } from '../settings/index.ts'
 import type { Subject } from '../tokens/tokens.ts'
@@ -107,7 +107,7 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
 
     *assertMayMail(recipient) {
       const known = yield* sentTo(keysOf(recipient))
-      yield* assertBelow(cache, 'mails to this address', known.map(pauseOf))
+      yield* assertRoom(cache, 'mails to this address', known.map(pauseOf))
     },
 
     *forgive(recipient) {

@@ -131,7 +131,7 @@ export const serviceAuthTable = {
    * `permissions.manageUsers`, see docs/manage-users.md.
    */
   ON_INVITATION: { type: 'function' },
-  /** The lifetime of an invitation in seconds. @default 259200 */
+  /** The lifetime of an invitation in seconds, up to 31536000. @default 259200 */
   INVITATION_EXP: { type: 'integer', default: 259_200, most: 31_536_000 },
   /**
    * The maximum number of mails that one client address may ask for within `loginFailureWindow`. 0: no limit.

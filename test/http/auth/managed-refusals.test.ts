@@ -43,6 +43,15 @@ describe('management of users is refused', () => {
     expect(await arrived(service, service.box, 'reset')).toEqual([])
   })
 
+  it('to anonymous callers in the same way for a user who is there and one who is not', async () => {
+    const service = await startManaged({ controller: { permissions: { ...permissions, read: () => true } } })
+    for (const id of [ids.ben, 999])
+      for (const path of paths) {
+        const { status } = await service.manage(`${id}/${path}`, undefined)
+        expect([id, path, status]).toEqual([id, path, 401])
+      }
+  })
+
   it('for keys that are none', async () => {
     const service = await startManaged()
     const token = await service.token('anna')
