@@ -39,7 +39,8 @@ const repeated =
       } catch (error) {
         if (!isContended(error)) {
           if (!reads || !isLost(error)) throw error
-          if (lost >= Math.min(retries, LOST_READ_RETRIES)) throw new SourceError('unavailable', { cause: error })
+          if (lost >= Math.min(retries, LOST_READ_RETRIES))
+            throw new SourceError('unavailable', { cause: error })
           await pauseBefore(lost)
           lost += 1
           continue
