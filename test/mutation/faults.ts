@@ -367,7 +367,7 @@ const planted: readonly Planted[] = [
   ['src/auth/password-reset.ts', 'account === mailed.account ? row', 'account !== undefined ? row'],
   ['src/auth/mails.ts', 'if (!(yield* mailTokens.take(token, mailed.purpose))) throw', 'if (false) throw'],
   ['src/auth/managed-users.ts', 'user === null || isDisabled(user as Row)', 'user === null'],
-  ['src/auth/managed-users.ts', "typeof create === 'function'", 'create === undefined'],
+  ['src/auth/managed-users.ts', "typeof create === 'function'", 'false'],
   ['src/auth/managed-users.ts', 'create === undefined ? opened : undefined', '[]'],
   ['src/auth/managed-users.ts', 'if (!isInvited(record, user.password))', 'if (false)'],
   ['src/auth/managed-users.ts', 'row === undefined || isDisabled(row)', 'false'],

@@ -292,6 +292,21 @@ describe('a user', () => {
     if (meanwhile.status === 200) await isOver(sessionIn(meanwhile))
   })
 
+  it('stays as it is if the caller is disabled meanwhile', async () => {
+    const given: { meanwhile?: (() => Promise<boolean>) | undefined } = {}
+    const service = await startManaged({
+      controller: { permissions: { manageUsers: () => given.meanwhile?.() ?? true } },
+    })
+    const token = await service.token('mark')
+    given.meanwhile = async () => {
+      given.meanwhile = undefined
+      await service.execute(`update users set is_active = 0 where id = ${ids.mark}`)
+      return true
+    }
+    expect((await service.manage(`${ids.ben}/disable`, token)).status).toBe(401)
+    expect(await logsIn(service, 'ben@example.com')).toBe(200)
+  })
+
   it('and another one cannot disable each other at once', async () => {
     const service = await startManaged()
     await service.execute("update users set role = 'admin' where id = 2")
