@@ -98,11 +98,14 @@ const actionsWith = (
   { models, own }: StartedApi,
   holds: (permission: DeclaredAction['permission']) => boolean,
 ): readonly string[] =>
-  models.flatMap(({ name: model }) =>
-    (own.get(model)?.actions ?? [])
-      .filter(({ permission }) => holds(permission))
-      .map(({ name }) => `${model}.${name}`),
-  )
+  models.flatMap(({ name: model }) => {
+    const { actions = [], permissions } = own.get(model) ?? {}
+    const managed = holds(permissions?.manageUsers) ? [`${model}.manageUsers`] : []
+    return [
+      ...actions.filter(({ permission }) => holds(permission)).map(({ name }) => `${model}.${name}`),
+      ...managed,
+    ]
+  })
 
 /** Every authenticated caller may do this to every record, and to all fields that callers have. */
 const openToUsers = (served: StartedApi): readonly string[] => {
@@ -110,10 +113,16 @@ const openToUsers = (served: StartedApi): readonly string[] => {
     const { scope, access } = served.controllers.get(name)?.hooks ?? {}
     return scope !== undefined || access !== undefined
   }
-  return actsWith(
-    served.models.filter((model) => !limited(model)),
-    (model, act) => permissionOf(served, model, act) === 'authenticated',
+  const managed = served.models.filter(
+    ({ name }) => served.own.get(name)?.permissions.manageUsers === 'authenticated',
   )
+  return [
+    ...actsWith(
+      served.models.filter((model) => !limited(model)),
+      (model, act) => permissionOf(served, model, act) === 'authenticated',
+    ),
+    ...managed.map(({ name }) => `${name}.manageUsers`),
+  ]
 }
 
 const openedLine = ({ opened }: StartedApi): readonly string[] => {

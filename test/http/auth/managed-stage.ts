@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { memoryCache } from '../../../src/cache/cache.ts'
 import {
   type Cache,
@@ -6,6 +7,7 @@ import {
   hashPassword,
   type ServiceAuth,
 } from '../../../src/index.ts'
+import { replyChecks } from '../../example/fuzz/reply-check.ts'
 import { onFastify } from '../../stage/apps.ts'
 import {
   type AuthService,
@@ -134,6 +136,14 @@ export const startManaged = async ({
       settings: { CACHE: cache, ...options?.settings, SERVICE_AUTH },
     }),
   )
+  const checkOf = replyChecks(service.rest.openapi())
+  /** Each response is one that the document has, but for what no client should meet. */
+  const assertDocumented = (path: string, answer: Answer): void => {
+    const place = `/auth/users/${path.replace(/\?.*/, '').replace(/^[^/]*\/(?!confirm)/, '{id}/')}`
+    const operation = service.rest.operations.find((known) => known.path === place)
+    if (operation !== undefined && answer.status < 500)
+      expect([path, checkOf(operation as never)(answer)]).toEqual([path, []])
+  }
   const hash = await hashPassword(password)
   for (const [name, team, role] of people)
     await service.execute(
@@ -144,12 +154,15 @@ export const startManaged = async ({
     async token(name) {
       return sessionIn(await loggedIn(service, { email: `${name}@example.com`, password })).access
     },
-    manage: (path, token, body, sent) =>
-      service.send('POST', `/api/auth/users/${path}`, {
+    async manage(path, token, body, sent) {
+      const answer = await service.send('POST', `/api/auth/users/${path}`, {
         ...(token !== undefined && { token }),
         ...(body !== undefined && { body }),
         ...sent,
-      }),
+      })
+      assertDocumented(path, answer)
+      return answer
+    },
     events: () =>
       service.log.flatMap(({ line, details }) =>
         /^auth\.(user_|invitation|password_reset)/.test(line)

@@ -33,9 +33,12 @@ describe('permissions.manageUsers', () => {
   })
 
   it('may be every user who logs in', async () => {
-    const { manage, token } = await startManaged({
+    const { log, manage, token } = await startManaged({
       controller: { permissions: { ...permissions, manageUsers: 'authenticated' } },
     })
+    expect(
+      log.some(({ line }) => line.includes('open to every user') && line.includes('User.manageUsers')),
+    ).toBe(true)
     expect((await manage(`${ids.ben}/disable`, undefined)).status).toBe(401)
     expect((await manage(`${ids.ben}/disable`, await token('mark'))).status).toBe(200)
   })

@@ -9,8 +9,8 @@ import { ids, type ManagedService, type Managing, password, startManaged } from 
 const eve = { email: 'eve@example.com', name: 'Eve' }
 const chosen = 'another lamp for a desk'
 
-const accepting = ({ send }: ManagedService, token: unknown, given = chosen) =>
-  send('POST', '/api/auth/users/invite/confirm', { body: { token, password: given } })
+const accepting = ({ manage }: ManagedService, token: unknown, given = chosen) =>
+  manage('invite/confirm', undefined, { token, password: given })
 
 const resetting = ({ send }: ManagedService, token: unknown, given = chosen) =>
   send('POST', '/api/auth/password/reset/confirm', { body: { token, password: given } })
@@ -183,6 +183,30 @@ describe('an invitation', () => {
     const mails = await arrived(service, service.box, 'invite')
     expect(mails).toHaveLength(1)
     expect((await accepting(service, mails[0]?.token)).status).toBe(204)
+  })
+
+  it('of an address that another request has invited meanwhile is repeated', async () => {
+    const given: { meanwhile?: (() => Promise<void>) | undefined } = {}
+    const service: ManagedService = await startManaged({
+      controller: { beforeCreate: () => given.meanwhile?.() },
+    })
+    const [mark, anna] = [await service.token('mark'), await service.token('anna')]
+    given.meanwhile = async () => {
+      given.meanwhile = undefined
+      expect((await service.manage('invite', anna, eve)).status).toBe(201)
+      service.endPauses()
+    }
+    const made = await service.manage('invite', mark, eve)
+    expect([made.status, made.headers['location']]).toEqual([201, '/api/users/6'])
+    const mails = await arrived(service, service.box, 'invite')
+    expect((await accepting(service, mails.at(-1)?.token)).status).toBe(204)
+  })
+
+  it('is for the scope of the caller', async () => {
+    const service = await startManaged()
+    await service.execute("update users set role = 'manager' where name = 'tom'")
+    const made = await service.manage('invite', await service.token('tom'), eve)
+    expect([made.status, made.json['team']]).toEqual([201, 2])
   })
 
   it('accepted twice at once sets one password', async () => {
