@@ -98,14 +98,11 @@ const actionsWith = (
   { models, own }: StartedApi,
   holds: (permission: DeclaredAction['permission']) => boolean,
 ): readonly string[] =>
-  models.flatMap(({ name: model }) => {
-    const { actions = [], permissions } = own.get(model) ?? {}
-    const managed = holds(permissions?.manageUsers) ? [`${model}.manageUsers`] : []
-    return [
-      ...actions.filter(({ permission }) => holds(permission)).map(({ name }) => `${model}.${name}`),
-      ...managed,
-    ]
-  })
+  models.flatMap(({ name: model }) =>
+    (own.get(model)?.actions ?? [])
+      .filter(({ permission }) => holds(permission))
+      .map(({ name }) => `${model}.${name}`),
+  )
 
 /** Every authenticated caller may do this to every record, and to all fields that callers have. */
 const openToUsers = (served: StartedApi): readonly string[] => {
