@@ -95,10 +95,6 @@ const inviting = (
       `${controller.place}: permissions.manageUsers: invitations need a writable field email of ${model.name}. Add it to registerFields, and do not make it read-only.`,
     )
   const { create } = controller.permissions
-  const invited = (record: Row, call: Call): void => {
-    told(parts, call, 'user_invited', record)
-    follow(parts, invitationMail, record, call)
-  }
   return managing(permission, {
     name: 'invite',
     on: 'collection',
@@ -116,8 +112,11 @@ const inviting = (
     },
     own: {
       ...{ id: 'inviteUser', path: '/auth/users/invite', tag },
-      before: (record, call) => beginPause(parts, invitationMail, record, call),
-      after: (record, call) => wait(invited(record, call)),
+      before: (record, call) => failingClosed(beginPause(parts, invitationMail, record, call)),
+      after(record, call) {
+        told(parts, call, 'user_invited', record)
+        return wait(follow(parts, invitationMail, record, call))
+      },
       creates: {
         permission: alsoCreating(permission, create),
         required: [email],
@@ -127,13 +126,16 @@ const inviting = (
           const address = addressIn(parts, values)
           if (address === undefined) throw bodyRefusal([unaddressed])
           const { purpose } = invitationMail
-          yield* parts.mailTokens.assertMayMail({ purpose, email: normalised(address) })
-          yield* parts.mailLimit.enter(call.address)
+          const recipient = { purpose, email: normalised(address) }
+          yield* failingClosed(parts.mailTokens.assertMayMail(recipient))
+          yield* failingClosed(parts.mailLimit.enter(call.address))
         },
         *after(record, call) {
+          told(parts, call, 'user_invited', record)
           const mailed = mailedTo(parts, invitationMail, record)
           // Otherwise another invitation of the new user is on its way already.
-          if (mailed === undefined || (yield* parts.mailTokens.mayMail(mailed))) invited(record, call)
+          if (mailed !== undefined && (yield* failingClosed(parts.mailTokens.mayMail(mailed))))
+            follow(parts, invitationMail, record, call)
         },
         *found(values) {
           const address = ownValue(values, email)
@@ -194,7 +196,7 @@ const resetting = (parts: AuthParts, permission: PermissionFunction): DeclaredAc
       ...{ id: 'sendPasswordReset', path: '/auth/users/{id}/reset', tag },
       *before(record, call) {
         assertMailable(parts, record)
-        yield* beginPause(parts, resetMail, record, call)
+        yield* failingClosed(beginPause(parts, resetMail, record, call))
       },
       after: (record, call) => wait(follow(parts, resetMail, record, call)),
     },

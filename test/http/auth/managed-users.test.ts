@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { memoryCache } from '../../../src/cache/cache.ts'
+import { type Cache, CacheError } from '../../../src/index.ts'
 import { loggedIn, sessionIn } from '../../stage/auth-service.ts'
 import { maybe } from '../../stage/columns.ts'
 import { arrived, type SentMail } from '../../stage/mail-service.ts'
@@ -238,6 +240,26 @@ describe('an invitation', () => {
     expect((await service.manage('invite', token, eve)).status).toBe(201)
     await service.rest.close()
     expect((await accepting(service, tokens[1])).status).toBe(204)
+  })
+
+  it('is refused while the cache is away, and stores nothing', async () => {
+    const given = { isAway: false }
+    const cache = memoryCache()
+    const away: Cache = {
+      ...cache,
+      count(...asked) {
+        if (given.isAway) throw new CacheError('down')
+        return cache.count(...asked)
+      },
+    }
+    const service = await startManaged({ options: { settings: { CACHE: away } } })
+    const token = await service.token('mark')
+    given.isAway = true
+    expect((await service.manage('invite', token, eve)).status).toBe(503)
+    expect((await service.manage(`${ids.ben}/reset`, token)).status).toBe(503)
+    expect(await service.rows('select count(*) as n from users')).toEqual([{ n: 5 }])
+    given.isAway = false
+    expect((await service.manage('invite', token, eve)).status).toBe(201)
   })
 
   it('counts as a mail of the address that asks for it', async () => {
