@@ -7,6 +7,7 @@ import { assertNoQuery, skip, takePath } from '../../operation/path.ts'
 import { assertNoOthers } from '../../operation/preconditions.ts'
 import { takenProblem } from '../../operation/refusals.ts'
 import { type Steps, wait } from '../../operation/steps.ts'
+import { exampleOf } from '../../schema/example.ts'
 import { SourceError } from '../../source/source.ts'
 import type { Act } from '../document/describe.ts'
 import { writtenSuccess } from '../document/responses.ts'
@@ -35,6 +36,9 @@ export const creatingAct = (acting: ActedOn, action: ModelAction, creates: Creat
   const body = {
     ...{ mediaTypes: [JSON_TYPE], required: true, ...rules.bodyBounds },
     schema: { name: `${action.name[0]?.toUpperCase()}${action.name.slice(1)}Request`, schema, uses },
+    get example() {
+      return exampleOf(part.model, 'create')
+    },
   }
   const segments = (action.own?.path ?? '').split('/').length - 1
   const above = new RegExp(`(/[^/]*){${segments}}/?$`)
