@@ -53,11 +53,14 @@ export const managedUsers =
 /** Refuses anonymous callers, and those who are disabled: access tokens of stateless mode outlive that. */
 const forActive =
   (permission: AnyPermission): PermissionFunction =>
-  (request, record, context) =>
-    after(context.user(), (user) => {
+  (request, record, context) => {
+    // Keys open nothing below /auth.
+    if (context.caller?.claims['api_key'] !== undefined) return false
+    return after(context.user(), (user) => {
       if (user === null || isDisabled(user as Row)) return false
       return typeof permission === 'string' || permission(request, record, context)
     })
+  }
 
 /** An invitation is a create, too: a permission for it must not be bypassed. */
 const alsoCreating = (

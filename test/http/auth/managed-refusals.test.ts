@@ -139,6 +139,13 @@ describe('management of users is refused', () => {
     expect(await usersIn(service)).toEqual(before)
   })
 
+  it('to a caller whose claims name an API key', async () => {
+    const service = await startManaged({ settings: { CLAIMS: () => ({ api_key: 'a key' }) } })
+    const token = await service.token('anna')
+    expect((await service.manage('invite', token, eve)).status).toBe(403)
+    expect((await service.manage(`${ids.ben}/disable`, token)).status).toBe(403)
+  })
+
   it('to a caller of another site that has only the cookie', async () => {
     const service = await startManaged()
     const access = await service.token('anna')
