@@ -61,7 +61,7 @@ const markdownOf = (rows: SettingRows): string => {
       const named = [name, ...aliases]
       const camel = named.map((one) => camelName(one, rows[one] ?? row))
       const cells = [...[camel, named].map(eitherOf), row.type, shown, meaning]
-      return `| ${cells.join(' | ')} |`.replaceAll(/docs\/(\w+)\.md/g, '[$1]($1.md)')
+      return `| ${cells.join(' | ')} |`.replaceAll(/docs\/([\w-]+)\.md/g, '[$1]($1.md)')
     })
   return ['| setting | in upper case | type | default | meaning |', '|---|---|---|---|---|', ...lines].join(
     '\n',

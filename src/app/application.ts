@@ -22,8 +22,8 @@ import type { Limits } from '../resource/parts/resource.ts'
 import { type Envelope, readEnvelope } from '../schema/envelope.ts'
 import { repeatingSource } from '../source/repeating.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
-import { type SigningKey, signingKeyOf } from './authentication.ts'
 import { assertOptions, type ModelRestOptions, type ResolvedSettings, resolveSettings } from './options.ts'
+import { type SigningKey, signingKeyOf } from './signing-key.ts'
 
 /** The parts of an application that do not depend on its controllers. */
 export interface Application {

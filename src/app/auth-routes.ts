@@ -17,7 +17,7 @@ import { type EnvelopeOptions, readEnvelope } from '../schema/envelope.ts'
 import { assertSource, sourceExamples } from '../source/define.ts'
 import { forLog, type ModelSource } from '../source/source.ts'
 import { hostOf, inspectionOf } from './application.ts'
-import { authenticationOf } from './authentication.ts'
+import { assertNoInvitations, authenticationOf } from './authentication.ts'
 import { layersOn } from './layers.ts'
 import { type ResolvedSettings, resolveSettings, type Settings } from './options.ts'
 import { assertFree, tableCheckOf } from './start-checks.ts'
@@ -92,6 +92,7 @@ export const registerAuthRoutes = async (
   assertOptions(given)
   const host = hostOf(app, inspectionOf())
   const settings = resolveSettings(given.settings)
+  assertNoInvitations(settings.SERVICE_AUTH, 'ModelRest, with permissions.manageUsers')
   const options = { ...given, models: configuredSource(given, settings) }
   const envelope = readEnvelope(given.envelope)
   const { auth, users, keys, notes } = authenticationOf({ ...options, auth: true }, settings, host, {

@@ -1,19 +1,23 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import { type Auth, type OwnAuth, ownAuth } from '../auth/authenticate.ts'
 import { tokenAuth } from '../auth/index.ts'
 import { findKeyModel, type KeyModel, keyModelOf } from '../auth/keys/key-model.ts'
 import { type AuthSettings, resolveAuth, resolveServiceAuth } from '../auth/settings/index.ts'
-import { LEAST_SECRET_BYTES, secretRecipe, secretRemedy } from '../auth/tokens/keys.ts'
 import { ownRecordOf, powersOf, registeredPowers } from '../auth/users/own-record.ts'
 import { passwordColumnOf } from '../auth/users/user-columns.ts'
 import type { Recording } from '../auth/users/user-writes.ts'
-import { findUserModel, type UserModel, type Users, userModelOf, usersOf } from '../auth/users/users.ts'
+import {
+  findUserModel,
+  mailingSetting,
+  type UserModel,
+  type Users,
+  userModelOf,
+  usersOf,
+} from '../auth/users/users.ts'
 import type { Controller } from '../controller/controller.ts'
 import { StartError } from '../error/errors.ts'
 import type { Host } from '../host/host.ts'
 import type { AuditTrail } from '../model/audit.ts'
 import type { Model } from '../model/model.ts'
-import { nameOf } from '../model/named.ts'
 import { ownValue } from '../model/objects.ts'
 import { configureModel, type ModelConfig, type ModelConfigs } from '../model/setup/configure.ts'
 import type { SecretFields } from '../model/setup/secret.ts'
@@ -125,27 +129,23 @@ const keyModelIn = (
 }
 
 const notesOf = (
-  {
-    STATEFUL,
-    PASSWORD_RESET,
-    EMAIL_VERIFY,
-    LOGIN_MAX_FAILURES_PER_ADDRESS,
-    REGISTER_MAX_PER_ADDRESS,
-    MAIL_MAX_PER_ADDRESS,
-  }: AuthSettings,
+  settings: AuthSettings,
   { CACHE }: ResolvedSettings,
   knowsAddresses: boolean,
 ): readonly string[] => {
+  const { STATEFUL, LOGIN_MAX_FAILURES_PER_ADDRESS, REGISTER_MAX_PER_ADDRESS, MAIL_MAX_PER_ADDRESS } =
+    settings
   const notes: string[] = []
   if (STATEFUL && CACHE === undefined) {
     notes.push(
       'SERVICE_AUTH.STATEFUL is set, but CACHE is not: revoked tokens are lost when this process ends, and other processes do not see them. Set a shared cache: CACHE: redisCache(client).',
     )
   }
-  const sendsMail = PASSWORD_RESET || EMAIL_VERIFY
+  const mailing = mailingSetting(settings)
+  const sendsMail = mailing !== undefined
   if (sendsMail && CACHE === undefined) {
     notes.push(
-      `SERVICE_AUTH.${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} is set, but CACHE is not: the tokens in mails are lost when this process ends, and other processes do not know them. Set a shared cache: CACHE: redisCache(client).`,
+      `SERVICE_AUTH.${mailing} is set, but CACHE is not: the tokens in mails are lost when this process ends, and other processes do not know them. Set a shared cache: CACHE: redisCache(client).`,
     )
   }
   const limits = [
@@ -178,7 +178,7 @@ interface ServedModels {
 export const withOwnRecord = (
   models: readonly Model[],
   controllers: ReadonlyMap<string, Controller>,
-  { users, keys }: Pick<Authentication, 'users' | 'keys'>,
+  { auth, users, keys }: Authentication,
   { models: source, modelConfig = {} }: AuthOptions,
 ): ServedModels => {
   const model = models.find(({ name }) => name === users?.model.name)
@@ -195,12 +195,41 @@ export const withOwnRecord = (
     ...{ users, served: model, source, own: controllers.get(model.name) },
     opened: ownValue(modelConfig, model.name)?.writable ?? [],
     hasKeys: keys !== undefined,
+    managed: auth?.managed,
   })
   return {
     models: Object.freeze(models.map((known) => (known === model ? own.model : known))),
     controllers: new Map([...controllers, [model.name, own.controller]]),
     notes: own.notes,
   }
+}
+
+/** @throws StartError if `permissions.manageUsers` or `ON_INVITATION` cannot work */
+export const assertManaged = (
+  controllers: Iterable<Controller>,
+  { auth, users }: Authentication,
+  { SERVICE_AUTH }: Pick<ResolvedSettings, 'SERVICE_AUTH'>,
+): void => {
+  const managing = [...controllers].find(({ permissions }) => permissions.manageUsers !== undefined)
+  if (managing === undefined) {
+    if (auth?.managed !== undefined) assertNoInvitations(SERVICE_AUTH, 'permissions.manageUsers')
+    return
+  }
+  const place = `${managing.place}: permissions.manageUsers`
+  if (auth?.managed === undefined)
+    throw new StartError(`${place} needs auth: true. Set it, or remove permissions.manageUsers.`)
+  if (managing.model !== users?.model.name)
+    throw new StartError(
+      `${place}: ${managing.model} is not the user model. Move it to the controller of ${users?.model.name}.`,
+    )
+}
+
+/** @param needs what is missing for invitations @throws StartError */
+export const assertNoInvitations = (given: ResolvedSettings['SERVICE_AUTH'], needs: string): void => {
+  if (resolveServiceAuth(given).ON_INVITATION !== undefined)
+    throw new StartError(
+      `The setting SERVICE_AUTH.ON_INVITATION needs ${needs} in the controller of the user model. Add it, or remove the setting.`,
+    )
 }
 
 /** Startup warnings about columns that may grant privileges and that a custom schema accepts. */
@@ -216,59 +245,4 @@ export const customPowers = (
       ? []
       : [`${body.place} accepts ${names.join(', ')}, which may grant privileges.`]
   })
-}
-
-/** Other uses of `SECRET_KEY`, with their names in messages. */
-const signed = {
-  cursors: 'cursors',
-  files: 'file URLs',
-} as const
-
-/** Returns a signing key. Called only if something is signed. @throws StartError in production without `SECRET_KEY` */
-export type SigningKey = (purpose: keyof typeof signed) => string
-
-/**
- * Derives a key from `SECRET_KEY` for each purpose and application, so a signature of one is invalid in all others.
- *
- * @throws StartError for a `SECRET_KEY` that is too short
- */
-export const signingKeyOf = (
-  settings: ResolvedSettings,
-  { base, log }: Pick<Host, 'base' | 'log'>,
-  user: Model | undefined,
-): SigningKey => {
-  assertSecretLength(settings)
-  return (purpose) => {
-    const { JWT_ISS, JWT_AUD } = resolveServiceAuth(settings.SERVICE_AUTH)
-    const bound = JSON.stringify([purpose, JWT_ISS, JWT_AUD, user === undefined ? '' : nameOf(user), base])
-    return createHmac('sha256', secretOf(settings, log, purpose))
-      .update(bound)
-      .digest('base64url')
-  }
-}
-
-/** Even if nothing is signed yet: a later option may sign with it. @throws StartError */
-const assertSecretLength = ({ SECRET_KEY = '' }: ResolvedSettings): void => {
-  if (SECRET_KEY === '' || Buffer.byteLength(SECRET_KEY) >= LEAST_SECRET_BYTES) return
-  throw new StartError(
-    `The setting SECRET_KEY must have at least ${LEAST_SECRET_BYTES} bytes. ${secretRecipe}.`,
-  )
-}
-
-/** Without `SECRET_KEY`, uses a random key: signatures are then invalid in other processes. */
-const secretOf = (
-  { SECRET_KEY = '' }: ResolvedSettings,
-  log: Host['log'],
-  purpose: keyof typeof signed,
-): string => {
-  if (SECRET_KEY !== '') return SECRET_KEY
-  const what = signed[purpose]
-  if (process.env['NODE_ENV'] === 'production')
-    throw new StartError(
-      `SECRET_KEY is not set in this process, or is empty: in production, ${what} need it. ${secretRemedy}.`,
-    )
-  log.warn(
-    `SECRET_KEY is not set in this process, or is empty: ${what} become invalid when it restarts. ${secretRemedy}.`,
-  )
-  return randomBytes(LEAST_SECRET_BYTES).toString('base64url')
 }

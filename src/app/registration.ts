@@ -29,7 +29,7 @@ import { customBodiesOf } from '../schema/custom/index.ts'
 import type { Vocabulary } from '../schema/vocabulary.ts'
 import { assertTransactions, type Row } from '../source/source.ts'
 import { assertActions } from './action-checks.ts'
-import { customPowers, withOwnRecord } from './authentication.ts'
+import { assertManaged, customPowers, withOwnRecord } from './authentication.ts'
 import { unreplaced } from './replaced.ts'
 import type { Setup } from './setup.ts'
 import { assertFree, assertStampable, type TableCheck, tableCheckOf } from './start-checks.ts'
@@ -64,7 +64,8 @@ export const registerOperations = async (setup: Setup, found: FoundControllers):
   const { auth, users } = authentication
   assertHealthFree(setup)
   const own = controllersFor(setup, found)
-  const ruled = withOwnRecord(setup.models, own, setup.authentication, options)
+  assertManaged(own.values(), authentication, setup.settings)
+  const ruled = withOwnRecord(setup.models, own, authentication, options)
   assertStampable(ruled.models, options.auth ?? false, users?.model.name)
   const controllers = withSharedScope(ruled.controllers, setup)
   const { notes, ...schemas } = await readSchemas(setup, ruled.models, controllers)

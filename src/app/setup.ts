@@ -21,10 +21,11 @@ import { diskStorage } from '../upload/disk.ts'
 import { isAbsoluteUrl, type Media, readMediaUrl } from '../upload/media.ts'
 import { multipartModels } from '../upload/multipart-models.ts'
 import type { Application } from './application.ts'
-import { type Authentication, authenticationOf, type SigningKey } from './authentication.ts'
+import { type Authentication, authenticationOf } from './authentication.ts'
 import { type ControllerPlaces, inControllers, withControllers } from './controller-options.ts'
 import { layersOn } from './layers.ts'
 import type { ModelRestOptions, ResolvedSettings } from './options.ts'
+import type { SigningKey } from './signing-key.ts'
 import { assertCountsShown } from './start-checks.ts'
 
 /** An application with its models, before anything is registered. */

@@ -111,10 +111,16 @@ const openToUsers = (served: StartedApi): readonly string[] => {
     const { scope, access } = served.controllers.get(name)?.hooks ?? {}
     return scope !== undefined || access !== undefined
   }
-  return actsWith(
-    served.models.filter((model) => !limited(model)),
-    (model, act) => permissionOf(served, model, act) === 'authenticated',
+  const managed = served.models.filter(
+    ({ name }) => served.own.get(name)?.permissions.manageUsers === 'authenticated',
   )
+  return [
+    ...actsWith(
+      served.models.filter((model) => !limited(model)),
+      (model, act) => permissionOf(served, model, act) === 'authenticated',
+    ),
+    ...managed.map(({ name }) => `${name}.manageUsers`),
+  ]
 }
 
 const openedLine = ({ opened }: StartedApi): readonly string[] => {

@@ -17,6 +17,7 @@ import type { AuthSettings } from './settings/index.ts'
 
 import { nowInSeconds, type TokenType, type VerifiedToken } from './tokens/tokens.ts'
 import type { ShownUsers } from './users/accounts.ts'
+import type { ManagedUsers } from './users/own-record.ts'
 import { currentUser, type Users, userRecordsOf } from './users/users.ts'
 
 export interface Auth {
@@ -32,6 +33,8 @@ export interface Auth {
   readonly issueTokens?: IssueTokens
   /** The cache with revoked tokens. Absent in stateless mode. */
   readonly cache?: Cache
+  /** The actions that manage users. Absent without tokens. */
+  readonly managed?: ManagedUsers
   /** Waits for mails that are on their way. Absent: it sends none. */
   readonly settled?: () => Promise<void>
   /** OpenAPI security schemes by name. Each of them suffices. */

@@ -7,6 +7,7 @@ import type { ModelSource } from '../source/source.ts'
 import { type Auth, tokenAuthenticate } from './authenticate.ts'
 import { keyAuthenticate, withKeys, withoutKeys } from './authenticate-key.ts'
 import { confirmVerification, requestVerification } from './email-verify.ts'
+import { acceptInvitation } from './invitations.ts'
 import { type IssueCall, type IssuedTokens, type IssueTokensOptions, issuer } from './issue-tokens.ts'
 import { getJwks } from './jwks.ts'
 import { apiKeysOf } from './keys/api-keys.ts'
@@ -15,6 +16,7 @@ import { mailLimit, registrationLimit, throttleOf, wrongKeyLimit } from './limit
 import { login } from './login.ts'
 import { mailQueue } from './mails/mail-queue.ts'
 import { mailTokensOf } from './mails/mail-tokens.ts'
+import { managedUsers } from './managed-users.ts'
 import { type AuthParts, failingClosed } from './operation.ts'
 import { createKey, listKeys, revokeKey } from './own-keys.ts'
 import { endSession, listSessions, logoutAll } from './own-sessions.ts'
@@ -84,6 +86,7 @@ export const tokenAuth = (given: TokenAuth): Auth => {
       ...(keys && { [KEY_SCHEME]: { type: 'http', scheme: 'bearer', description: 'An API key.' } }),
     },
     issueTokens: issuer(parts),
+    managed: managedUsers(parts),
     ...(revokeUser && {
       revokeTokens: async (id) => {
         const sub = accounts.subOf(id)
@@ -112,6 +115,7 @@ const routesOf = (settings: TokenAuthSettings): readonly ((parts: AuthParts) => 
   ...(settings.SESSIONS ? [listSessions, endSession] : []),
   ...(settings.PASSWORD_RESET ? [requestReset, confirmReset] : []),
   ...(settings.EMAIL_VERIFY ? [requestVerification, confirmVerification] : []),
+  ...(settings.ON_INVITATION === undefined ? [] : [acceptInvitation]),
   ...(settings.JWKS ? [getJwks] : []),
 ]
 

@@ -16,7 +16,7 @@ import { LONGEST_IDENTIFIER } from './users/user-columns.ts'
 /** A kind of mail with a token. */
 export interface Mail {
   readonly purpose: MailPurpose
-  readonly hook: 'ON_PASSWORD_RESET' | 'ON_EMAIL_VERIFY'
+  readonly hook: 'ON_PASSWORD_RESET' | 'ON_EMAIL_VERIFY' | 'ON_INVITATION'
   readonly event: AuthEvent
   /** Whether a user who asks for this mail gets it. */
   readonly isFor: (parts: AuthParts, row: Row) => boolean
@@ -73,19 +73,30 @@ function* sendTo(parts: AuthParts, mail: Mail, call: Call, address: string): Ste
 
 /** Sends a mail to a user, to the stored address. Sends none during the pause of the user or the address. */
 export function* sendMail(parts: AuthParts, mail: Mail, call: Call, row: Row): Steps<void> {
-  const { accounts, mailTokens, settings } = parts
-  const { sub, account } = accounts.subjectOf(row, 0)
+  const mailed = mailedTo(parts, mail, row)
+  if (mailed !== undefined && (yield* parts.mailTokens.mayMail(mailed)))
+    yield* sendNow(parts, mail, call, row)
+}
+
+/** What a token in a mail to this user is for. `undefined` without an address. */
+export const mailedTo = (parts: AuthParts, { purpose }: Mail, row: Row): Mailed | undefined => {
+  const { sub, account } = parts.accounts.subjectOf(row, 0)
   const email = addressIn(parts, row)
-  if (email === undefined) return
-  const mailed = { purpose: mail.purpose, sub, email, ...(account !== undefined && { account }) }
-  if (!(yield* mailTokens.mayMail(mailed))) return
+  return email === undefined ? undefined : { purpose, sub, email, ...(account !== undefined && { account }) }
+}
+
+/** The same as `sendMail`, for a mail whose pause has begun. */
+export function* sendNow(parts: AuthParts, mail: Mail, call: Call, row: Row): Steps<void> {
+  const { accounts, mailTokens, settings } = parts
+  const mailed = mailedTo(parts, mail, row)
+  if (mailed === undefined) return
   const token = yield* mailTokens.issue(mailed)
   try {
     yield* waitInAnyMode(settings[mail.hook]?.(accounts.withoutPassword(row), token, call.request))
   } catch (error) {
     throw withoutToken(error, token)
   }
-  logEvent(parts, call, mail.event, sub)
+  logEvent(parts, call, mail.event, mailed.sub)
 }
 
 export const addressIn = ({ user }: AuthParts, row: Row): string | undefined => {
@@ -162,7 +173,7 @@ export function* onceWith<T>(
   mailed: Mailed,
   use: () => Steps<T>,
 ): Steps<T> {
-  if (!(yield* mailTokens.take(token))) throw mailTokenRefused()
+  if (!(yield* mailTokens.take(token, mailed.purpose))) throw mailTokenRefused()
   let used: T
   try {
     used = yield* use()

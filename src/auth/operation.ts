@@ -198,6 +198,11 @@ export type AuthEvent =
   | 'key_created'
   | 'key_revoked'
   | 'key_refused'
+  | 'user_invited'
+  | 'invitation_sent'
+  | 'invitation_accepted'
+  | 'user_disabled'
+  | 'user_enabled'
 
 const suspicious: ReadonlySet<AuthEvent> = new Set([
   'login_refused',
@@ -206,20 +211,20 @@ const suspicious: ReadonlySet<AuthEvent> = new Set([
   'key_refused',
 ])
 
-/** The line must not contain text from the client. @param key the id of an API key. @default it concerns none */
+/** The line must not contain text from the client. @param about `key`: the id of an API key; `by`: the user who did it to another one */
 export const logEvent = (
   { settings }: Pick<AuthParts, 'settings'>,
   call: Pick<Call, 'log' | 'address'>,
   event: AuthEvent,
   user: unknown,
-  key?: string,
+  about: { readonly key?: string; readonly by?: unknown } = {},
 ): void => {
   if (!settings.LOG_AUTH_EVENTS) return
   const level = suspicious.has(event) ? 'warn' : 'info'
   call.log[level](`auth.${event}`, {
     event: `auth.${event}`,
     user: user ?? null,
-    ...(key !== undefined && { key }),
+    ...about,
     address: call.address ?? null,
   })
 }

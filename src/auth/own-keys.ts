@@ -120,7 +120,7 @@ export const revokeKey = (parts: KeyOperationParts): Operation =>
       const key = (yield* parts.apiKeys.of(sub)).find((own) => own.id === id)
       if (key === undefined || !(yield* parts.apiKeys.remove(key, call)))
         throw problem('not_found', 'This API key does not exist, or is revoked already.')
-      logEvent(parts, call, 'key_revoked', sub, key.id)
+      logEvent(parts, call, 'key_revoked', sub, { key: key.id })
     },
     reply: () => ({ status: 204, headers: noStore, body: undefined }),
   })
@@ -179,7 +179,7 @@ function* created(
   if (key === undefined) throw tokenRefused()
   if (key === 'many')
     throw problem('conflict', `You have ${MOST_KEYS} API keys, which is the most. Revoke one first.`)
-  logEvent(parts, call, 'key_created', sub, key.id)
+  logEvent(parts, call, 'key_created', sub, { key: key.id })
   return { ...shown(key), key: text }
 }
 

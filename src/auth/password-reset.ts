@@ -9,7 +9,7 @@ import { validateBody } from '../schema/issues.ts'
 import type { NamedSchema } from '../schema/json-schema.ts'
 import type { Row } from '../source/source.ts'
 import { turnOf } from './limits/throttle.ts'
-import type { Mailed } from './mails/mail-tokens.ts'
+import type { Mailed, MailPurpose } from './mails/mail-tokens.ts'
 import { type Mail, mailedUser, mailOperation, mailTokenRefused, onceWith } from './mails.ts'
 import { type AuthParts, authOperation, logEvent } from './operation.ts'
 import { tellPasswordChange, visibleFields } from './password-change.ts'
@@ -18,13 +18,15 @@ import { assertPassword } from './passwords/validators.ts'
 import { noStore } from './replies.ts'
 import { isDisabled } from './users/accounts.ts'
 import { normalised } from './users/identifiers.ts'
+import { isInvited } from './users/invited.ts'
 import { verifiedValues } from './users/user-columns.ts'
 
-const resetMail: Mail = {
+export const resetMail: Mail = {
   purpose: 'password-reset',
   hook: 'ON_PASSWORD_RESET',
   event: 'password_reset_sent',
-  isFor: (_parts, row) => !isDisabled(row),
+  // An invitation that has expired must not be used in another way.
+  isFor: ({ user }, row) => !(isDisabled(row) || isInvited(row, user.password)),
 }
 
 /** `POST /auth/password/reset` */
@@ -39,33 +41,58 @@ export const requestReset = (parts: AuthParts): Operation =>
 
 /** `POST /auth/password/reset/confirm` */
 export const confirmReset = (parts: AuthParts): Operation =>
-  authOperation(parts, {
+  settingPassword(parts, resetMail.purpose, {
     id: 'resetPassword',
-    method: 'POST',
     path: 'password/reset/confirm',
     summary: 'Set a new password',
     description:
       'Sets a new password with the token of a mail. Ends the sessions of the user; access tokens of stateless mode stay valid until they expire.',
+    schema: passwordRequest('PasswordResetRequest'),
+    done: 'The password is changed. The user can log in with it.',
+    *told(call, stored) {
+      logEvent(parts, call, 'password_reset', parts.accounts.toSub(stored))
+      yield* tellPasswordChange(parts, call, stored)
+    },
+  })
+
+/** An operation that sets a password with the token of a mail. */
+interface SettingPassword extends Pick<Operation, 'id' | 'summary' | 'description'> {
+  /** Below `/auth`. */
+  readonly path: string
+  readonly schema: NamedSchema
+  /** The description of the response. */
+  readonly done: string
+  /** Who learns of it. The password is set by now. */
+  readonly told: (call: Call, stored: Row) => Steps<void>
+}
+
+/** Sets a password with a token of this purpose, which ends with it. */
+export const settingPassword = (
+  parts: AuthParts,
+  purpose: MailPurpose,
+  { schema, done, told, ...described }: SettingPassword,
+): Operation =>
+  authOperation(parts, {
+    ...described,
+    method: 'POST',
     body: {
-      required: true,
-      schema: resetRequest,
+      ...{ required: true, schema },
       example: { token: 'x'.repeat(43), password: 'a long and private sentence' },
     },
-    success: { status: 204, description: 'The password is changed. The user can log in with it.' },
+    success: { status: 204, description: done },
     problems: ['unavailable'],
     read: (bytes) => {
       const { token, password } = validateBody(resetBody, readJson(bytes))
       return { token: String(token), password }
     },
     *act({ token, password }, call) {
-      const mailed = yield* parts.mailTokens.find(token, resetMail.purpose)
+      const mailed = yield* parts.mailTokens.find(token, purpose)
       const row = mailed && (yield* userOf(parts, mailed))
       if (mailed === undefined || row === undefined) throw mailTokenRefused()
       assertPassword(password, visibleFields(parts.user, row), parts.settings)
       const stored = yield* onceWith(parts, token, mailed, () => replaced(parts, call, row, password))
       yield* forgetFailures(parts, stored)
-      logEvent(parts, call, 'password_reset', parts.accounts.toSub(stored))
-      yield* tellPasswordChange(parts, call, stored)
+      yield* told(call, stored)
     },
     reply: () => ({ status: 204, headers: noStore, body: undefined }),
   })
@@ -102,8 +129,9 @@ function* forgetFailures({ throttle, user }: AuthParts, row: Row): Steps<void> {
 
 const resetBody = z.strictObject({ token: z.string(), password: z.string() })
 
-const resetRequest: NamedSchema = {
-  name: 'PasswordResetRequest',
+/** The body of an operation that sets a password. */
+export const passwordRequest = (name: string): NamedSchema => ({
+  name,
   schema: {
     type: 'object',
     required: ['token', 'password'],
@@ -113,4 +141,4 @@ const resetRequest: NamedSchema = {
     },
     additionalProperties: false,
   },
-}
+})

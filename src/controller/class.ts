@@ -186,9 +186,13 @@ const permissionsOf = (
       `${place}: permissions must be an object, such as { read: 'public', delete: 'authenticated' }.`,
     )
   const entries = Object.entries(given).map(([act, permission]) => {
-    assertKnown(`${place}: permissions: unknown key`, act, [...allActs, ...own])
+    assertKnown(`${place}: permissions: unknown key`, act, [...allActs, MANAGE_USERS, ...own])
     assertSeen(model, place, act)
     if (typeof permission === 'function') return [act, permission.bind(controller)]
+    if (act === MANAGE_USERS && permission === 'public')
+      throw new StartError(
+        `${place}: permissions.${MANAGE_USERS} cannot be 'public'. Write a function (request, record, context) => boolean, or 'authenticated'.`,
+      )
     if (permission === 'public' || permission === 'authenticated') return [act, permission]
     throw new StartError(
       `${place}: permissions.${act} must be 'public', 'authenticated' or a function (request, record) => boolean.`,
@@ -196,6 +200,8 @@ const permissionsOf = (
   })
   return Object.freeze(Object.fromEntries(entries))
 }
+
+const MANAGE_USERS = 'manageUsers' satisfies keyof Controller['permissions']
 
 /** @throws StartError if there are no deleted records that callers could see */
 const assertSeen = ({ name, softDelete }: Model, place: string, act: string): void => {

@@ -16,7 +16,8 @@ import type {
   TargetIn,
   ToOneIn,
 } from '../model/types.ts'
-import type { Caller } from '../operation/call.ts'
+import type { Call, Caller } from '../operation/call.ts'
+import type { Operation } from '../operation/operation.ts'
 import type { Steps } from '../operation/steps.ts'
 import type { Condition, Order } from '../query/ast.ts'
 import type { AnyName, HookInclude } from '../query/hook-include.ts'
@@ -298,6 +299,12 @@ export type Permissions<
   Own extends string = never,
 > = {
   readonly [Act in AnyAct | Own]?: Permission<Name, Request>
+} & {
+  /**
+   * For the user model with `auth: true`: who may invite, disable and enable users and send them mails for a new password. See
+   * docs/manage-users.md. @default users are not managed
+   */
+  readonly manageUsers?: Exclude<Permission<Name, Request>, 'public'>
 }
 
 export const permissionActs: readonly PermissionAct[] = ['read', 'create', 'update', 'delete']
@@ -352,7 +359,37 @@ export interface DeclaredAction extends Action<ModelName, unknown> {
   /** The last segment of its path: `send-reminder`. */
   readonly segment: string
   /** The values to store instead of those that `run` returned. @default the same */
-  readonly toStore?: (values: Row, record: Row, session: Session) => Steps<Row>
+  readonly toStore?: (values: Row, record: Row, session: Session, call: Call) => Steps<Row>
+  /** An action of modelrest itself. */
+  readonly own?: OwnAction
+}
+
+/** What an action of modelrest itself has in addition to one of a controller. Its permission refuses anonymous callers. */
+export interface OwnAction extends Pick<Operation, 'id' | 'path' | 'tag'> {
+  /** Runs before the transaction, with the record that the permission allows. */
+  readonly before?: (record: Row, call: Call) => Steps<void>
+  /** Runs after the transaction, with the stored record. */
+  readonly after: (record: Row, call: Call) => Steps<void>
+  /** It creates a record. @default it runs on one */
+  readonly creates?: Creates
+}
+
+/** How an action creates a record, from a body like that of a create. */
+export interface Creates {
+  /** Asked without a record. */
+  readonly permission: Exclude<Permission<ModelName, unknown>, string>
+  /** Fields that the body must have. */
+  readonly required: readonly string[]
+  /** Fields that the body cannot have although those of a create can. `undefined`: it is that of a create, with its schema. */
+  readonly closed: readonly string[] | undefined
+  /** Values that no client sends. */
+  readonly values: () => Row
+  /** Runs before the hooks of a create, with the values of the body. */
+  readonly before: (values: Row, call: Call) => Steps<void>
+  /** Runs after the transaction, with the new record. */
+  readonly after: (record: Row, call: Call) => Steps<void>
+  /** The key of the existing record on which the action runs instead, by its own permission. */
+  readonly found: (values: Row) => Steps<readonly unknown[] | undefined>
 }
 
 /** A controller that was found: the hooks, permissions, computed fields and actions of one model. */

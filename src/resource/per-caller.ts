@@ -104,7 +104,8 @@ export const operationsPerCaller = (
         if (resource.access.authenticate !== undefined)
           identify(call, yield* resource.access.authenticate(call))
         // A signature replaces authentication.
-        if (operation.caller === 'required' && !isOfFiles(operation)) assertCaller(call)
+        if ((operation.caller === 'required' || operation.caller === 'session') && !isOfFiles(operation))
+          assertCaller(call)
         const theirs = ownOf(deciding, yield* limitsFor(deciding, call))(resource.model.name).operations
         const found = theirs.get(operation.id)
         if (found === undefined) throw absent(call, methodsAt(operation.path, theirs))

@@ -110,6 +110,7 @@ const sequelizeTypeOf = (column: Column, place: Place): unknown => {
   const { type } = column
   if (typeof type === 'number') return DataTypes.STRING(type)
   if (isTime(column)) return onMysql(place) ? DataTypes.DATE(3) : DataTypes.DATE
+  if (type === 'boolean') return DataTypes.BOOLEAN
   return { int: DataTypes.INTEGER, json: DataTypes.JSON, text: DataTypes.TEXT }[type as 'int']
 }
 
@@ -188,7 +189,7 @@ const openMikro: OpenOrm = async (place, declared, onStatement) => {
 }
 
 const prismaTypes: Readonly<Record<string, string>> = {
-  ...{ int: 'Int', time: 'DateTime', seconds: 'DateTime', json: 'Json' },
+  ...{ int: 'Int', boolean: 'Boolean', time: 'DateTime', seconds: 'DateTime', json: 'Json' },
 }
 
 const prismaSchema = (declared: Declared, kind: Kind): string =>

@@ -3,6 +3,7 @@ import { controllerFor, defineSettings, HttpError } from '../../src/index.ts'
 import { type App, onFastify } from '../stage/apps.ts'
 import { ada, secret } from '../stage/auth-service.ts'
 import { counted, type Declared, int, maybe, text, to } from '../stage/columns.ts'
+import { keyColumns } from '../stage/key-columns.ts'
 import { type Answer, type Send, senderTo } from '../stage/requests.ts'
 import { refusalOf } from '../stage/service.ts'
 import { listOf, numbered } from './bulk/stage.ts'
@@ -26,16 +27,7 @@ const declared: Declared = {
   card_lines: { id: counted, card_id: to('cards'), text: text(20) },
   users: { id: counted, email: text(100, { unique: 'users_email_key' }), password: text(255) },
   profiles: { id: counted, user_id: to('users') },
-  api_keys: {
-    ...{
-      id: counted,
-      user_id: to('users'),
-      name: text(100),
-      hash: text(64, { unique: 'api_keys_hash_key' }),
-    },
-    ...{ access: text(10), account: maybe(22), created_at: { type: 'time' } },
-    ...{ expires_at: maybe('time'), last_used_at: maybe('time') },
-  },
+  api_keys: keyColumns,
   audit_entries: {
     ...{ id: counted, at: { type: 'time' }, caller: maybe(255), act: text(10), model: text(100) },
     ...{ record: text(500), changes: { type: 'json' } },

@@ -42,7 +42,7 @@ export const isVerifiedIn = async ({ rows }: AuthService, email: string): Promis
 
 /** A mail as the application sends it. */
 export interface SentMail {
-  readonly what: 'reset' | 'verify'
+  readonly what: 'reset' | 'verify' | 'invite'
   readonly to: string
   readonly token: string
   readonly user: Readonly<Record<string, unknown>>
@@ -61,7 +61,7 @@ export const mailbox = (before: () => unknown = () => undefined) => {
     ...{ PASSWORD_RESET: true, ON_PASSWORD_RESET: sending('reset') },
     ...{ EMAIL_VERIFY: true, ON_EMAIL_VERIFY: sending('verify') },
   }
-  return { mails, hooks }
+  return { mails, hooks, invites: { ON_INVITATION: sending('invite') } satisfies ServiceAuth }
 }
 
 /** All mails of this kind, once none is on its way. A service that was closed goes on to answer. */

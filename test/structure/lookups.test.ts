@@ -39,7 +39,7 @@ const exceptions: Exceptions = {
     'resource/read/aggregate.ts functionWriters[column.fn]',
     'schema/example.ts codes[known]',
     "schema/zod.ts zodKinds[field.kind][isReply(which) ? 'reply' : 'body']",
-    'app/authentication.ts signed[purpose]',
+    'app/signing-key.ts signed[purpose]',
     'auth/settings/index.ts settings[name]',
     'auth/settings/index.ts settings[hook]',
     'auth/mails.ts settings[mail.hook]',

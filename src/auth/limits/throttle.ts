@@ -70,7 +70,7 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
     addressCounters(settings, 'failures:address', address, LOGIN_MAX_FAILURES_PER_ADDRESS)
   const all = (who: Attempt): readonly Counter[] => [...ofAddress(who), ...ofAccount(who)]
   return {
-    assertOpen: (who) => assertBelow(cache, 'failed logins', all(who)),
+    assertOpen: (who) => assertRoom(cache, 'failed logins', all(who)),
     *enter(who) {
       // The address first: once it is refused, it must not use up the attempts of other accounts.
       yield* assertCounted(cache, 'failed logins', ofAddress(who))
@@ -138,7 +138,7 @@ const addressLimit = (settings: TokenAuthSettings, what: string, most: number): 
   const counters = (address: string | undefined): readonly Counter[] =>
     addressCounters(settings, `${what}:address`, address, most)
   return {
-    assertOpen: (address) => assertBelow(cache, what, counters(address)),
+    assertOpen: (address) => assertRoom(cache, what, counters(address)),
     enter: (address) => assertCounted(cache, what, counters(address)),
     *undo(address) {
       yield* counted(cache, counters(address), -1)
@@ -183,7 +183,7 @@ export function* assertCounted(cache: Cache, what: string, counters: readonly Co
   throw tooMany(what, over.left)
 }
 
-function* assertBelow(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
+export function* assertRoom(cache: Cache, what: string, counters: readonly Counter[]): Steps<void> {
   const over = (yield* counted(cache, counters, 0)).find(({ count, most }) => count >= most)
   if (over !== undefined) throw tooMany(what, over.left)
 }

@@ -1,12 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Steps, waitInAnyMode } from '../../operation/steps.ts'
-import { type Counter, counted } from '../limits/throttle.ts'
+import { assertRoom, type Counter, counted } from '../limits/throttle.ts'
 import { cacheKeysOf } from '../sessions/revocations.ts'
 import type { TokenAuthSettings } from '../settings/index.ts'
 import type { Subject } from '../tokens/tokens.ts'
 
 /** What a token in a mail is for. */
-export type MailPurpose = 'password-reset' | 'email-verify'
+export type MailPurpose = 'password-reset' | 'email-verify' | 'invitation'
 
 /** What a token in a mail was issued for. */
 export interface Mailed extends Pick<Subject, 'sub' | 'account'> {
@@ -18,6 +18,9 @@ export interface Mailed extends Pick<Subject, 'sub' | 'account'> {
 /** Who gets a mail, and for what. */
 type Recipient = Pick<Mailed, 'purpose' | 'sub' | 'email'>
 
+/** The same for a user who need not exist yet. */
+type Addressee = Pick<Recipient, 'purpose' | 'email'> & Partial<Pick<Recipient, 'sub'>>
+
 /** Tokens for links in mails. @throws CacheError from every method */
 export interface MailTokens {
   /**
@@ -25,6 +28,8 @@ export interface MailTokens {
    * minute up to an hour; a day without a mail after it ends, or `forgive`, makes it a minute again.
    */
   mayMail(recipient: Recipient): Steps<boolean>
+  /** The same without beginning a pause, for a caller who may know. @throws HttpError 429 during one */
+  assertMayMail(recipient: Addressee): Steps<void>
   /** Makes the pauses a minute again, and ends the present ones: the recipient has used a mail. */
   forgive(recipient: Recipient): Steps<void>
   /** Takes as many round trips to the cache as a mail to a user, and leaves nothing there. */
@@ -33,12 +38,12 @@ export interface MailTokens {
   /** `undefined` if it is not one of ours, has expired, or is for another purpose or user model. */
   find(token: string, purpose: MailPurpose): Steps<Mailed | undefined>
   /** Takes a token for its only use. Returns whether it was free. */
-  take(token: string): Steps<boolean>
+  take(token: string, purpose: MailPurpose): Steps<boolean>
   /** Makes a taken token usable again, because its use failed. */
   giveBack(token: string): Steps<void>
 }
 
-/** The lifetime of a token in seconds. */
+/** The lifetime of a token in seconds, unless it is an invitation. */
 const HOUR = 3600
 
 /**
@@ -60,13 +65,14 @@ const BYTES = 32
 
 /** The cache has only the hash of a token, so reading the cache does not give access to accounts. */
 export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
-  const { cache } = settings
+  const { cache, INVITATION_EXP } = settings
   const keys = cacheKeysOf(settings)
   const keyOf = (token: string): string => keys.mailed(hash('sha256', token, 'base64url'))
   const takenKey = (token: string): string => `${keyOf(token)}:taken`
+  const secondsOf = (purpose: MailPurpose): number => (purpose === 'invitation' ? INVITATION_EXP : HOUR)
   // A user may change the address, and an address may be registered again by another user.
-  const keysOf = ({ purpose, sub, email }: Recipient): readonly string[] => [
-    keys.mails(purpose, sub),
+  const keysOf = ({ purpose, sub, email }: Addressee): readonly string[] => [
+    ...(sub === undefined ? [] : [keys.mails(purpose, sub)]),
     keys.mailsTo(purpose, hash('sha256', email, 'base64url')),
   ]
   /** How many mails the present pause follows from. */
@@ -99,6 +105,11 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
       return true
     },
 
+    *assertMayMail(recipient) {
+      const known = yield* sentTo(keysOf(recipient))
+      yield* assertRoom(cache, 'mails to this address', known.map(pauseOf))
+    },
+
     *forgive(recipient) {
       for (const key of keysOf(recipient).flatMap((own) => [own, levelKey(own)]))
         yield* waitInAnyMode(cache.delete(key))
@@ -112,8 +123,9 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
 
     *issue(mailed) {
       const token = randomBytes(BYTES).toString('base64url')
-      const entry: StoredToken = { ...mailed, until: Date.now() + HOUR * 1000 }
-      yield* waitInAnyMode(cache.add(keyOf(token), JSON.stringify(entry), HOUR))
+      const seconds = secondsOf(mailed.purpose)
+      const entry: StoredToken = { ...mailed, until: Date.now() + seconds * 1000 }
+      yield* waitInAnyMode(cache.add(keyOf(token), JSON.stringify(entry), seconds))
       return token
     },
 
@@ -124,7 +136,7 @@ export const mailTokensOf = (settings: TokenAuthSettings): MailTokens => {
       return mailed.purpose === purpose && Date.now() < until ? mailed : undefined
     },
 
-    take: (token) => waitInAnyMode(cache.add(takenKey(token), '1', HOUR)),
+    take: (token, purpose) => waitInAnyMode(cache.add(takenKey(token), '1', secondsOf(purpose))),
 
     giveBack: (token) => waitInAnyMode(cache.delete(takenKey(token))),
   }

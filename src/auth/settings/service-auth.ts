@@ -127,6 +127,13 @@ export const serviceAuthTable = {
   /** Sends the mail with the token of a verification, with `(user, token, request)`. It runs after the response. */
   ON_EMAIL_VERIFY: { type: 'function' },
   /**
+   * Sends the mail with the token of an invitation, with `(user, token, request)`. It runs after the response. Requires
+   * `permissions.manageUsers`, see docs/manage-users.md.
+   */
+  ON_INVITATION: { type: 'function' },
+  /** The lifetime of an invitation in seconds, up to 31536000. @default 259200 */
+  INVITATION_EXP: { type: 'integer', default: 259_200, most: 31_536_000 },
+  /**
    * The maximum number of mails that one client address may ask for within `loginFailureWindow`. 0: no limit.
    * @default 20
    */
@@ -177,14 +184,15 @@ export type AuthHook<Request = unknown> = {
 }['hook']
 
 /**
- * Sends a mail with a token: `onPasswordReset` and `onEmailVerify`. It runs after the response, so an error is only
+ * Sends a mail with a token: `onPasswordReset`, `onEmailVerify` and `onInvitation`. It runs after the response, so an error is only
  * logged, and the client does not learn whether the address belongs to a user.
  *
  * At most 16 mails are sent at the same time, and four of them for one client (its address, or the recipient if that is unknown). A
  * function that takes longer than a minute no longer counts, and the log says so.
  *
  * @param user the user's record without the password. Send the mail to its `email`
- * @param token for the link in the mail: 43 characters, valid for an hour and for one use
+ * @param token for the link in the mail: 43 characters, valid for one use, and for an hour or, if it is an invitation, for
+ * `invitationExp`
  * @param request the request of the host
  * @example
  * ```ts
@@ -222,6 +230,7 @@ export type AuthClaims = {
 export type AuthHooks<Request> = {
   readonly ON_PASSWORD_RESET: AuthMailHook<Request>
   readonly ON_EMAIL_VERIFY: AuthMailHook<Request>
+  readonly ON_INVITATION: AuthMailHook<Request>
 } & {
   readonly [Name in `ON_${AuthAct}` | `${AuthAct}_HOOK`]: AuthHook<Request>
 } & { readonly CLAIMS: AuthClaims; readonly ON_PASSWORD_CHANGE: AuthHook<Request> }

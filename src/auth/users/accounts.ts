@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { identify } from '../../controller/permissions.ts'
-import { fileFieldsOf, kinds } from '../../model/kinds/index.ts'
-import type { Field } from '../../model/model.ts'
+import { fileFieldsOf, kinds, timeIn } from '../../model/kinds/index.ts'
+import type { Field, Model } from '../../model/model.ts'
 import { ownValue } from '../../model/objects.ts'
 import type { Log } from '../../observe/log.ts'
 import type { Author } from '../../operation/audit.ts'
@@ -169,7 +169,20 @@ const falseValues: readonly unknown[] = [false, 0, 0n]
 
 /** A user is disabled if one of these columns is not null. */
 const disabledNames = ['disabled_at', 'disabledAt']
+const timeKinds: readonly string[] = ['datetime', 'localdatetime']
 
 export const isDisabled = (row: Row): boolean =>
   activeNames.some((name) => falseValues.includes(ownValue(row, name))) ||
   disabledNames.some((name) => (ownValue(row, name) ?? null) !== null)
+
+/** The values with which a user is disabled, or not any more. `undefined` if the model has no column for that. */
+export const disabledValues = ({ fields }: Model, disabled: boolean): Row | undefined => {
+  const values = fields.flatMap((field): readonly (readonly [string, unknown])[] => {
+    const { name, kind, nullable, generated } = field
+    if (generated) return []
+    if (activeNames.includes(name) && kind === 'boolean') return [[name, !disabled]]
+    if (!(disabledNames.includes(name) && nullable && timeKinds.includes(kind))) return []
+    return [[name, disabled ? timeIn(field, Date.now()) : null]]
+  })
+  return values.length === 0 ? undefined : Object.fromEntries(values)
+}

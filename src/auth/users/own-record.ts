@@ -10,6 +10,7 @@ import { runNested } from '../../operation/steps.ts'
 import { readEitherForm } from '../../schema/columns.ts'
 import { assertTransactions, type ModelSource, type Row, SourceError } from '../../source/source.ts'
 import { freeIdentifierCheck, withNormalised } from './identifiers.ts'
+import { isInvited } from './invited.ts'
 import { isVerified, mayGivePower, verifiedValues, withPrintable } from './user-columns.ts'
 import { type Users, userKeyOf } from './users.ts'
 
@@ -19,6 +20,9 @@ interface OwnRecord {
   /** Startup warnings. */
   readonly notes: readonly string[]
 }
+
+/** The actions of the user model with which users are managed. @throws StartError if there are none */
+export type ManagedUsers = (managing: Managing) => readonly DeclaredAction[]
 
 interface OwnRecordParts {
   readonly users: Users
@@ -31,6 +35,14 @@ interface OwnRecordParts {
   readonly opened: readonly string[]
   /** Whether callers may have an API key. */
   readonly hasKeys: boolean
+  /** The actions that manage users. @default none */
+  readonly managed?: ManagedUsers | undefined
+}
+
+/** Users as the application serves them. */
+export interface Managing extends Pick<OwnRecordParts, 'opened'> {
+  readonly model: Model
+  readonly controller: Controller
 }
 
 /**
@@ -43,7 +55,7 @@ interface OwnRecordParts {
  * @throws StartError if the rule cannot be enforced
  */
 export const ownRecordOf = (parts: OwnRecordParts): OwnRecord => {
-  const { users, served, source, own, opened, hasKeys } = parts
+  const { users, served, source, own, opened, hasKeys, managed } = parts
   const { model, identifiers, key } = users
   const place = own?.place ?? `the rule for ${model.name}`
   const assertFree = freeCheck(users, source)
@@ -61,8 +73,15 @@ export const ownRecordOf = (parts: OwnRecordParts): OwnRecord => {
     throw new StartError(
       `modelConfig.${model.name}.operations: create has no effect because only registration creates users. Remove it, or add a scope and permissions.create to the controller of ${model.name}.`,
     )
-  if (own?.hooks.scope !== undefined)
-    return { model: shown, controller: withOwnWritePermissions(controller, key), notes }
+  if (own?.hooks.scope !== undefined) {
+    const actions = managed?.({ model: shown, controller, opened }) ?? []
+    const all = { ...controller, actions: [...(controller.actions ?? []), ...actions] }
+    return { model: shown, controller: withOwnWritePermissions(all, key), notes }
+  }
+  if (own?.permissions.manageUsers !== undefined)
+    throw new StartError(
+      `${own.place}: permissions.manageUsers has no effect without a scope, because users can reach only their own record. Add a scope, or remove permissions.manageUsers.`,
+    )
   if (own?.permissions.create !== undefined)
     throw new StartError(
       `${own.place}: permissions.create has no effect without a scope, because users can reach only their own record. Add a scope, or remove permissions.create.`,
@@ -139,7 +158,7 @@ const withOwnWritePermissions = (controller: Controller, key: Field | undefined)
 }
 
 /** Whether the credential is not an API key. */
-const hasLoggedIn = (caller: Caller | null): caller is Caller =>
+export const hasLoggedIn = (caller: Caller | null): caller is Caller =>
   caller !== null && caller.claims['api_key'] === undefined
 
 const withLogin: Permission = (_request, _record, { caller }) => hasLoggedIn(caller)
@@ -246,7 +265,8 @@ const writeHooks = (
   const stored = (given: Row, isOwn: boolean, record?: Row): Awaitable<Row> => {
     const values = storedForm(users, given, record)
     // A custom schema may accept a password.
-    if (!isOwn && password !== undefined && ownValue(values, password.name) !== undefined)
+    const isUnhashed = password !== undefined && ownValue(values, password.name) !== undefined
+    if (!isOwn && isUnhashed && !isInvited(values, password))
       throw new Error(
         `${place}: ${password.name} would be stored unhashed. Hash it in beforeCreate and beforeUpdate.`,
       )

@@ -40,7 +40,7 @@ export interface Users {
 }
 
 type UserSettings = Pick<AuthSettings, 'LOGIN_FIELDS' | 'REGISTER_FIELDS'> &
-  Partial<Pick<AuthSettings, 'PASSWORD_RESET' | 'EMAIL_VERIFY'>>
+  Partial<Pick<AuthSettings, 'PASSWORD_RESET' | 'EMAIL_VERIFY' | 'ON_INVITATION'>>
 
 /** Without registration, nothing has to be able to create users. @default REGISTRATION: true */
 type RegistrationSettings = UserSettings & Partial<Pick<AuthSettings, 'REGISTRATION'>>
@@ -53,11 +53,11 @@ export const findUserModel = (models: readonly Model[], userModel: string | unde
 
 /** @param configured the model with its `modelConfig` applied */
 export const usersOf = (configured: Model, settings: UserSettings): Users => {
-  const { LOGIN_FIELDS, REGISTER_FIELDS, PASSWORD_RESET = false, EMAIL_VERIFY = false } = settings
+  const { LOGIN_FIELDS, REGISTER_FIELDS, EMAIL_VERIFY = false } = settings
   const model = withPasswordHidden(configured)
   const password = passwordColumnOf(model)
   const identifiers = identifiersOf(model, LOGIN_FIELDS)
-  const email = PASSWORD_RESET || EMAIL_VERIFY ? emailColumnOf(model) : undefined
+  const email = mailingSetting(settings) === undefined ? undefined : emailColumnOf(model)
   const [name = '', ...more] = model.primaryKey
   return Object.freeze<Users>({
     ...{ model, password, identifiers, email },
@@ -160,16 +160,23 @@ const unfilled = (model: Model, missing: readonly Field[], all: readonly Field[]
     : `requires ${namesOf(missing)}, which registration does not accept by default. Add a default, or let anyone who registers choose the value: ${setting}`
 }
 
+/** The first setting with which mail is sent to users. */
+export const mailingSetting = ({
+  PASSWORD_RESET,
+  EMAIL_VERIFY,
+  ON_INVITATION,
+}: UserSettings): string | undefined => {
+  if (PASSWORD_RESET) return 'PASSWORD_RESET'
+  if (EMAIL_VERIFY) return 'EMAIL_VERIFY'
+  return ON_INVITATION === undefined ? undefined : 'ON_INVITATION'
+}
+
 /** Mail needs an address, and its verification a column. */
-const assertMailable = (
-  { model, email, verified }: Users,
-  { PASSWORD_RESET, EMAIL_VERIFY }: UserSettings,
-): void => {
-  if (email === undefined && (PASSWORD_RESET || EMAIL_VERIFY))
-    throw userModelError(
-      model,
-      `has no text column email, which ${PASSWORD_RESET ? 'PASSWORD_RESET' : 'EMAIL_VERIFY'} needs. Add it`,
-    )
+const assertMailable = ({ model, email, verified }: Users, settings: UserSettings): void => {
+  const { EMAIL_VERIFY } = settings
+  const mailing = mailingSetting(settings)
+  if (email === undefined && mailing !== undefined)
+    throw userModelError(model, `has no text column email, which ${mailing} needs. Add it`)
   if (verified === undefined && EMAIL_VERIFY)
     throw userModelError(
       model,

@@ -20,6 +20,7 @@ import type { ModelAction } from '../parts/declared.ts'
 import { admission, checkedIfLate, enter, findPermitted, readParameters } from '../parts/record.ts'
 import type { CallerAccess, Resource, Rules, WriteTarget } from '../parts/resource.ts'
 import { JSON_TYPE, jsonReply, noContent, recordReply } from '../show/replies.ts'
+import { creatingAct } from './creating.ts'
 import { type ActedOn, type Outcome, runOnCollection, runOnRecord } from './run.ts'
 
 /** `POST /tickets/{id}/close`, or `POST /tickets/import`, for each action of the controller. */
@@ -34,13 +35,20 @@ export const verbOfAction = ({ on }: Pick<ModelAction, 'on'>): 'update' | 'creat
 
 /** A permission of the action takes the place of that of the write. */
 export const permitting = (access: CallerAccess, action: ModelAction): CallerAccess => {
-  const { name, permission } = action
+  const { name, permission, own } = action
+  const { creates } = own ?? {}
   return permission === undefined
     ? access
     : {
         ...access,
-        permissions: { ...access.permissions, [verbOfAction(action)]: permission },
-        controller: access.controller && { ...access.controller, needsCaller: [] },
+        permissions: {
+          ...access.permissions,
+          ...(creates
+            ? { create: creates.permission, update: permission }
+            : { [verbOfAction(action)]: permission }),
+        },
+        // A function that decides without a record refuses anonymous callers itself.
+        controller: access.controller && { ...access.controller, needsCaller: own ? ['update'] : [] },
         undecided: undecidedLog(),
         action: name,
       }
@@ -49,23 +57,35 @@ export const permitting = (access: CallerAccess, action: ModelAction): CallerAcc
 const operationOf = (acting: ActedOn, action: ModelAction): Operation => {
   const { target, own } = acting
   const { model, rules } = target
-  const { id, on, segment, codes, summary, description = '', deprecated = model.deprecated } = action
+  const {
+    id,
+    on,
+    segment,
+    codes,
+    summary,
+    description = '',
+    deprecated = model.deprecated,
+    own: ours,
+  } = action
   const verb = verbOfAction(action)
   const isOnRecord = on === 'record'
-  const body = bodyOf(rules, action)
-  const shown = successOf(target, action)
+  const creating = ours?.creates && creatingAct(acting, action, ours.creates)
+  const body = creating?.body ?? bodyOf(rules, action)
+  const shown = creating ?? successOf(target, action)
   const permission = own.permissions[verb]
+  const open = permission === 'public' ? 'anyone' : 'decided'
+  const caller = needsCaller(own, verb) ? 'required' : open
   const named = isOnRecord ? withArticle(model.name) : plural(model.name)
   return Object.freeze({
-    ...shown,
-    ...{ id, body, deprecated, tag: model.name, model: model.name },
+    ...{ success: shown.success, ...(shown.withheld && { withheld: shown.withheld }) },
+    ...{ id, body, deprecated, tag: ours?.tag ?? model.name, model: model.name },
     method: 'POST',
-    path: `/${model.path}${isOnRecord ? '/{id}' : ''}/${segment}`,
+    path: ours?.path ?? `/${model.path}${isOnRecord ? '/{id}' : ''}/${segment}`,
     summary: summary ?? `Run \`${action.name}\` on ${named}`,
     description: [description, isOnRecord ? scopeSentence(own, 'update') : '']
       .filter((text) => text !== '')
       .join('\n\n'),
-    caller: needsCaller(own, verb) ? 'required' : permission === 'public' ? 'anyone' : 'decided',
+    caller: ours ? 'session' : caller,
     parameters: isOnRecord ? [keyParameter(model)] : [],
     problems: [
       ...(codes ?? []).filter(isProblemCode),
@@ -73,7 +93,10 @@ const operationOf = (acting: ActedOn, action: ModelAction): Operation => {
       'rejected',
     ],
     ...actionCodes(rules, codes),
-    run: pathAbout(rules, isOnRecord ? onRecord(acting, action, body) : onCollection(acting, action, body)),
+    run: pathAbout(
+      rules,
+      creating?.run ?? (isOnRecord ? onRecord(acting, action, body) : onCollection(acting, action, body)),
+    ),
   } satisfies Operation)
 }
 

@@ -5,6 +5,7 @@ import { isRecord } from '../../error/record.ts'
 import { capital } from '../../model/naming.ts'
 import { deepCopy, isPromise, ownValue } from '../../model/objects.ts'
 import { failedIn } from '../../operation/call.ts'
+import { skip } from '../../operation/path.ts'
 import { withStamps } from '../../operation/stamps.ts'
 import { PromiseRefused, type Steps, wait } from '../../operation/steps.ts'
 import { inTransaction } from '../../operation/transaction.ts'
@@ -61,6 +62,7 @@ export function* runOnRecord(
   { key, input, scoped, seen }: OnRecord,
 ): Steps<Outcome> {
   const { model, access, records } = target
+  if (seen !== undefined) yield* action.own?.before?.(seen, scoped.call) ?? skip()
   const fields = model.fields.map(({ name }) => name)
   // Scopes run before the transaction, so before the result is known.
   const bound = action.output === undefined ? yield* boundReferences(access, scoped, { fields }) : []
@@ -77,7 +79,8 @@ export function* runOnRecord(
       return left && { record: left, shown: left }
     }
     const returned = valuesIn(target, action, scoped, given, record)
-    const kept = action.toStore === undefined ? returned : yield* action.toStore(returned, record, session)
+    const kept =
+      action.toStore === undefined ? returned : yield* action.toStore(returned, record, session, scoped.call)
     const values = model.stamps === undefined ? kept : withStamps(model, scoped.call, 'update', kept)
     const references = bound.filter(({ relation }) =>
       relation.fields.some((name) => Object.hasOwn(values, name)),
@@ -90,6 +93,7 @@ export function* runOnRecord(
   })
   if (done === undefined || 'text' in done) return done
   if ('change' in done) afterCommits([done], scoped)
+  yield* action.own?.after(done.record, scoped.call) ?? skip()
   return { shown: yield* shownToCaller(target, scoped, done) }
 }
 

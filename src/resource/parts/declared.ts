@@ -59,8 +59,8 @@ const withSchemas = async (
   place: string,
   mayWait: boolean,
 ): Promise<ModelAction> => {
-  const { name, on } = declared
-  const id = name + (on === 'record' ? model.name : plural(model.name))
+  const { name, on, own } = declared
+  const id = own?.id ?? name + (on === 'record' ? model.name : plural(model.name))
   const about = (side: 'input' | 'output') => ({
     ...{ model, side, mayWait },
     name: capital(id) + capital(side),

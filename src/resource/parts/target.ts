@@ -102,14 +102,22 @@ export const missing = (path: Path): Issue => ({
 const fieldsOf = (model: Model, names: readonly string[]): readonly Field[] =>
   names.map((name) => fieldOf(model, name))
 
-const partOf = ({ model, bodies }: Written, foreign: readonly string[]): WriteTarget['part'] => {
-  const { custom } = bodies
-  const fields = model.fields.map((field) =>
-    foreign.includes(field.name)
-      ? Object.freeze({ ...field, access: isReadable(field) ? ('read-only' as const) : ('hidden' as const) })
-      : field,
+const partOf = ({ model, bodies }: Written, foreign: readonly string[]): WriteTarget['part'] =>
+  partWith({ model, bodies }, bodies.custom, (field) =>
+    foreign.includes(field.name) ? closedField(field) : field,
   )
-  const part = Object.freeze({ ...model, fields: Object.freeze(fields) })
+
+/** A field that bodies cannot have. */
+export const closedField = (field: Field): Field =>
+  Object.freeze({ ...field, access: isReadable(field) ? ('read-only' as const) : ('hidden' as const) })
+
+/** A model as bodies see it, with other fields. @param custom its schemas */
+export const partWith = (
+  { model, bodies }: Pick<Written, 'model' | 'bodies'>,
+  custom: Written['bodies']['custom'],
+  fieldFor: (field: Field) => Field,
+): WriteTarget['part'] => {
+  const part = Object.freeze({ ...model, fields: Object.freeze(model.fields.map(fieldFor)) })
   return {
     model: part,
     bodies: {

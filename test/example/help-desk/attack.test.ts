@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Attempt, attemptsOn } from './every-route.ts'
+import type { Attempt } from '../attempts.ts'
 import {
+  attemptsOn,
   type Desk,
   type Json,
   type Organisation,
@@ -24,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => desk.stop())
 
-const send = ({ method, path, body }: Attempt, { send }: Pick<User, 'send'>): Promise<Reply> =>
+const send = ({ method, path, body }: Omit<Attempt, 'id'>, { send }: Pick<User, 'send'>): Promise<Reply> =>
   send(method, path, body)
 
 /** All that the database has of Acme. */
@@ -55,7 +56,7 @@ const everyUser = (): readonly User[] => [evil.admin, evil.agent, evil.requester
 
 describe('the document', () => {
   it('lists what the attacks ask for', async () => {
-    const attempts = await attemptsOn(desk.send, KEY, 'x')
+    const attempts = await attemptsOn(desk, KEY, 'x')
     const names = new Set(attempts.map(({ name }) => name))
     expect(names.size).toBeGreaterThan(50)
     expect([...names]).toEqual(
@@ -88,7 +89,7 @@ describe('another organisation', () => {
   it('sees and changes nothing, on any route, with any role', async () => {
     const before = rowsOfAcme()
     const stranger = await desk.user('Stranger')
-    const attempts = await attemptsOn(desk.send, KEY, 'Intrusion')
+    const attempts = await attemptsOn(desk, KEY, 'Intrusion')
     for (const caller of [...everyUser(), stranger])
       for (const attempt of attempts) {
         const { text } = await send(attempt, caller)
@@ -107,8 +108,8 @@ describe('another organisation', () => {
       status,
       text.replaceAll(/"[^"]*\/(1|999999)\b[^"]*"/g, 'path'),
     ]
-    const attempts = await attemptsOn(desk.send, KEY, 'Intrusion')
-    const toNobody = await attemptsOn(desk.send, NOBODY, 'Intrusion')
+    const attempts = await attemptsOn(desk, KEY, 'Intrusion')
+    const toNobody = await attemptsOn(desk, NOBODY, 'Intrusion')
     for (const caller of everyUser())
       for (const [at, attempt] of attempts.entries()) {
         const other = toNobody[at] as Attempt
@@ -126,8 +127,8 @@ describe('another organisation', () => {
   })
 
   it('gets the same lists and counts, whatever Acme has', async () => {
-    const gets = (await attemptsOn(desk.send, KEY, 'x')).filter(({ method }) => method === 'GET')
-    const own = (await attemptsOn(desk.send, evil.ticket, 'x')).filter(({ method }) => method === 'GET')
+    const gets = (await attemptsOn(desk, KEY, 'x')).filter(({ method }) => method === 'GET')
+    const own = (await attemptsOn(desk, evil.ticket, 'x')).filter(({ method }) => method === 'GET')
     const probes = [
       '/users/?organisation.name=Acme',
       '/tickets/?organisation.users.name=Acmeagent',
@@ -175,7 +176,7 @@ describe('a requester of the same organisation', () => {
     await colleague.send('POST', '/organisations/join', { join_code: acme.joinCode })
     const before = rowsOfAcme()
     const hidden = [/Acme(subject|text|first|second|note|binned)/, /acme\w+@/, new RegExp(acme.joinCode)]
-    for (const attempt of await attemptsOn(desk.send, KEY, 'Intrusion')) {
+    for (const attempt of await attemptsOn(desk, KEY, 'Intrusion')) {
       const { text } = await send(attempt, colleague)
       for (const pattern of hidden)
         expect([attempt.name, text]).toEqual([attempt.name, expect.not.stringMatching(pattern)])
@@ -315,7 +316,7 @@ describe('deleted tickets and the audit log', () => {
 describe('without a token', () => {
   it('every route is a 401', async () => {
     const before = rowsOfAcme()
-    for (const attempt of await attemptsOn(desk.send, KEY, 'Intrusion')) {
+    for (const attempt of await attemptsOn(desk, KEY, 'Intrusion')) {
       // A request that is invalid for every caller is refused first.
       const isIncomplete = `${attempt.method} ${attempt.path}` === 'DELETE /tickets/'
       // No entry exists for a caller without an organisation.
@@ -343,7 +344,7 @@ describe('roles and organisations', () => {
     const callers = [acme.requester, acme.agent]
     for (const caller of callers)
       for (const key of [caller.id, acme.ticket])
-        for (const attempt of await attemptsOn(desk.send, key, 'Intrusion')) {
+        for (const attempt of await attemptsOn(desk, key, 'Intrusion')) {
           if (attempt.body === undefined || attempt.body instanceof FormData || attempt.path.includes('?'))
             continue
           const isMany = Array.isArray(attempt.body)

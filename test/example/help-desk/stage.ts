@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { buildDesk } from '../../../examples/help-desk/app.ts'
+import type { OpenApiDocument } from '../../../src/index.ts'
+import { type Attempt, attemptsIn } from '../attempts.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -140,3 +142,13 @@ export const attachment = (ticket: number | undefined, text: string): FormData =
   form.append('content', new Blob([text], { type: 'text/plain' }), 'a.txt')
   return form
 }
+
+export const documentOf = async ({ send }: Pick<Desk, 'send'>): Promise<OpenApiDocument> =>
+  (await send('GET', '/openapi.json')).json as unknown as OpenApiDocument
+
+/** Requests to every operation, on the record with this key. */
+export const attemptsOn = async (desk: Desk, key: number, text: string): Promise<readonly Attempt[]> =>
+  attemptsIn(await documentOf(desk), {
+    ...{ key, text },
+    form: (path) => attachment(path.startsWith('/attachments/') ? key : undefined, text),
+  })

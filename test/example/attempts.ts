@@ -1,14 +1,30 @@
-import { attachment, type Json, type Send } from './stage.ts'
+import type { OpenApiDocument } from '../../src/index.ts'
+
+type Json = Readonly<Record<string, unknown>>
 
 /** A request that the document describes, with a key in its path and its body. */
 export interface Attempt {
   readonly name: string
+  /** The `operationId`. */
+  readonly id: string
   readonly method: string
   readonly path: string
   readonly body: unknown
 }
 
+/** What is put into the requests. */
+export interface Filling {
+  /** The key in paths, filters and numbers of bodies. */
+  readonly key: number
+  readonly text: string
+  /** The form of a path that takes files. */
+  readonly form: (path: string, filling: Filling) => FormData
+  /** The key of a record in a path. @default key */
+  readonly keyIn?: (path: string) => string
+}
+
 interface Operation {
+  readonly operationId: string
   readonly parameters?: readonly { readonly $ref: string }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Json }>> }
 }
@@ -18,20 +34,19 @@ interface Operation {
  * with a filter also with one. Bodies have every member that their schema allows: numbers are the
  * key, texts are the text, and roles the highest one. Accounts and sessions are left out.
  */
-export const attemptsOn = async (send: Send, key: number, text: string): Promise<readonly Attempt[]> => {
-  const { json } = await send('GET', '/openapi.json')
-  const paths = json['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  const { schemas } = json['components'] as { readonly schemas: Readonly<Record<string, Json>> }
+export const attemptsIn = (document: OpenApiDocument, filling: Filling): readonly Attempt[] => {
+  const { key, text, form, keyIn = () => String(key) } = filling
+  const paths = document['paths'] as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  const { schemas } = document['components'] as { readonly schemas: Readonly<Record<string, Json>> }
   const bodiesOf = (path: string, { requestBody }: Operation): readonly unknown[] => {
     if (requestBody === undefined) return [undefined]
-    if ('multipart/form-data' in requestBody.content)
-      return [attachment(path.startsWith('/attachments/') ? key : undefined, text)]
+    if ('multipart/form-data' in requestBody.content) return [form(path, filling)]
     const { schema = {} } = requestBody.content['application/json'] ?? {}
     const { oneOf = [schema] } = schemas[String(schema['$ref']).split('/').at(-1) ?? ''] ?? {}
-    return (oneOf as readonly Json[]).map((form) => madeBy(form, { schemas, key, text }))
+    return (oneOf as readonly Json[]).map((one) => madeBy(one, { schemas, key, text }))
   }
   return Object.entries(paths)
-    .filter(([path]) => !path.startsWith('/auth/'))
+    .filter(([path]) => !path.includes('/auth/'))
     .flatMap(([path, operations]) =>
       Object.entries(operations)
         .filter(([method]) => methods.includes(method))
@@ -39,8 +54,9 @@ export const attemptsOn = async (send: Send, key: number, text: string): Promise
           queriesOf(operation, key).flatMap((query) =>
             bodiesOf(path, operation).map((body) => ({
               name: `${method.toUpperCase()} ${path}`,
+              id: operation.operationId,
               method: method.toUpperCase(),
-              path: path.replaceAll(/\{\w+\}/g, String(key)) + query,
+              path: path.replaceAll(/\{\w+\}/g, () => keyIn(path)) + query,
               body,
             })),
           ),
@@ -82,3 +98,18 @@ const madeBy = (schema: Json, made: Made): unknown => {
     ]),
   )
 }
+
+const order = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+const rankOf = ({ method, path }: Attempt): number =>
+  2 * order.indexOf(method) + (method === 'DELETE' && path.includes('?') ? 1 : 0)
+
+/**
+ * What adds records comes before what changes them. What ends records comes last, those that belong to others first, as the document
+ * has them last, and many at once at the very end.
+ */
+export const inOrder = (attempts: readonly Attempt[]): readonly Attempt[] =>
+  [
+    ...attempts.filter(({ method }) => method !== 'DELETE'),
+    ...attempts.filter(({ method }) => method === 'DELETE').toReversed(),
+  ].toSorted((one, other) => rankOf(one) - rankOf(other))
