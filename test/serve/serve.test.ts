@@ -93,6 +93,19 @@ describe('a file of SQLite', () => {
     expect((await get('/orders/')).json).toMatchObject({ count: 1 })
   })
 
+  test('of 300 tables is an API', async () => {
+    const tables = Array.from(
+      { length: 300 },
+      (_, at) =>
+        `create table records_${at} (id integer primary key, other_id integer references records_${(at * 7) % 300}, name text)`,
+    )
+    const { get, about } = await serving({ database: sqliteFile(...tables) })
+    expect(about.models).toBe(300)
+    expect((await get('/records299s/')).status).toBe(200)
+    const { paths } = Object((await get('/openapi.json')).json)
+    expect(Object.keys(paths)).toContain('/records299s/{id}')
+  })
+
   test('is read again after a migration', async () => {
     const database = sqliteFile(...shop)
     const { get } = await serving({ database })
@@ -205,6 +218,12 @@ describe('a start that fails says what to do', () => {
   test('the tables that are named are not there', async () => {
     const error = await failing({ database: sqliteFile(...shop), only: ['order'] })
     expect(error).toMatchObject({ name: 'StartError', message: expect.stringContaining('orders') })
+  })
+
+  test('a table has a name that a terminal would obey', async () => {
+    const error = await failing({ database: sqliteFile('create table "a\u001b[31m" (line text)') })
+    expect(String(error)).toContain('[31m')
+    expect(String(error)).not.toContain('\u001b')
   })
 
   test('another host without a token', async () => {
