@@ -169,7 +169,9 @@ describe('a statement that takes too long', () => {
     const started = Date.now()
     await expect(database.run(endless, [], 'all')).rejects.toMatchObject({ kind: 'unavailable' })
     expect(Date.now() - started).toBeLessThan(5000)
-    expect(await database.run('select email from customers', [], 'all')).toEqual([['ann@example.com']])
+    expect(await database.run('select email from customers', [], 'all')).toEqual([
+      { email: 'ann@example.com' },
+    ])
   })
 
   test('is a 503, and the next request is answered', async () => {
