@@ -63,7 +63,8 @@ export const rereadService = async (
   database: SqlDatabase,
   options: ServeOptions,
 ): Promise<Service> => {
-  let isReading = false
+  // Reading a catalog finds views of tables that are not there.
+  let isReading = true
   const notice = (): void => {
     if (isReading) return
     isReading = true
@@ -73,13 +74,20 @@ export const rereadService = async (
       })
       .catch(() => stderrLog.warn('The tables of the database have changed, and cannot be read again.'))
       .finally(() => {
-        isReading = false
+        // A trigger may name a table that is not there at each write.
+        setTimeout(() => {
+          isReading = false
+        }, PAUSE).unref()
       })
   }
   const watched = noticing(database, notice)
   let current = await serviceOf(address, watched, options)
+  isReading = false
   return { about: current.about, listener: (...given) => current.listener(...given) }
 }
+
+/** The least time between two readings of the catalog, in milliseconds. */
+const PAUSE = 1000
 
 /** The database, which tells if a statement names what it does not have. */
 const noticing = (database: SqlDatabase, notice: () => void): SqlDatabase => {

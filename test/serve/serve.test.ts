@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSqlite } from '../../src/serve/sqlite.ts'
 import { change, json, serving, shop, sqliteFile, TOKEN } from './stage.ts'
 
@@ -91,6 +91,18 @@ describe('a file of SQLite', () => {
     expect(statuses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
     expect((await get('/customers/')).json).toMatchObject({ items: [{ email: 'ann@example.com' }] })
     expect((await get('/orders/')).json).toMatchObject({ count: 1 })
+  })
+
+  test('with a view of a missing table is an API, and logs nothing', async () => {
+    const lines: unknown[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(line) > 0)
+    onTestFinished(() => write.mockRestore())
+    const { get, about } = await serving({
+      database: sqliteFile(...shop, 'create view broken as select * from gone'),
+    })
+    expect(about.notes.map((note) => note.split(' ')[0])).toEqual(['broken'])
+    expect((await get('/orders/')).status).toBe(200)
+    expect(lines).toEqual([])
   })
 
   test('of 300 tables is an API', async () => {
