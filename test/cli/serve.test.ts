@@ -65,9 +65,8 @@ test.runIf(process.platform === 'linux')(
   'opens the documentation, or says where it is',
   async () => {
     const folder = shopFolder()
-    const browser = programs({
-      'xdg-open': `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'opened'))}, process.argv[2])`,
-    })
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'opened'))}, process.argv[2])`
+    const browser = programs({ 'xdg-open': script, open: script })
     const { out } = await started(folder, ['shop.db', '--json', '--open'], { PATH: browser })
     const { url } = JSON.parse(out)
     await expect
