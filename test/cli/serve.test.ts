@@ -61,22 +61,18 @@ test('finds the database in DATABASE_URL, prints a banner, and a token for write
   expect((await fetch(`${url}orders/`, { ...body, headers })).status).toBe(201)
 }, 60_000)
 
-test.runIf(process.platform === 'linux')(
-  'opens the documentation, or says where it is',
-  async () => {
-    const folder = shopFolder()
-    const script = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'opened'))}, process.argv[2])`
-    const browser = programs({ 'xdg-open': script, open: script })
-    const { out } = await started(folder, ['shop.db', '--json', '--open'], { PATH: browser })
-    const { url } = JSON.parse(out)
-    await expect
-      .poll(() => readFileSync(join(folder, 'opened'), 'utf8'), { timeout: 10_000 })
-      .toBe(`${url}docs`)
-    const { says } = await started(folder, ['shop.db', '--json', '--open'], { PATH: folder })
-    await says(/http:.*docs/)
-  },
-  60_000,
-)
+test('opens the documentation, or says where it is', async () => {
+  const folder = shopFolder()
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'opened'))}, process.argv[2])`
+  const browser = programs({ 'xdg-open': script, open: script })
+  const { out } = await started(folder, ['shop.db', '--json', '--open'], { PATH: browser })
+  const { url } = JSON.parse(out)
+  await expect
+    .poll(() => readFileSync(join(folder, 'opened'), 'utf8'), { timeout: 10_000 })
+    .toBe(`${url}docs`)
+  const { says } = await started(folder, ['shop.db', '--json', '--open'], { PATH: folder })
+  await says(/http:.*docs/)
+}, 60_000)
 
 test.each([
   ['a file that is not there', ['gone.db'], 1],
