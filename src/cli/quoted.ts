@@ -4,3 +4,6 @@ export const shellQuoted = (argument: string, system: NodeJS.Platform = process.
     return /^[\w./:=@,+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
   return /^[\w.\\/:=-]+$/.test(argument) ? argument : `"${argument.replaceAll('"', '\\"')}"`
 }
+
+/** An argument as it may be shown: without the user and the password of a URL. */
+export const withoutPassword = (argument: string): string => argument.replace(/:\/\/.*@/s, '://…@')

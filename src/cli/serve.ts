@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { Command } from 'commander'
 import { inOneLine } from '../observe/log.ts'
 import type { RunningService, ServeOptions } from '../serve/index.ts'
 import { shellQuoted } from './quoted.ts'
-import { CliError, inColumns, type MakeCommand, UsageError } from './terminal/index.ts'
+import { CliError, inColumns, type MakeCommand, type Terminal, UsageError } from './terminal/index.ts'
 
 interface Options {
   readonly host: string
@@ -18,6 +19,7 @@ interface Options {
   readonly exclude?: readonly string[]
   readonly schema?: readonly string[]
   readonly comments: boolean
+  readonly open: boolean
   readonly json: boolean
 }
 
@@ -49,6 +51,7 @@ export const serve: MakeCommand = (terminal) =>
       'the schemas of PostgreSQL, or databases of MySQL (default: those of the connection)',
     )
     .option('--comments', 'show the comments of the database in the documentation', false)
+    .option('--open', 'open the documentation in a browser', false)
     .option('--json', 'print one line of JSON instead of the banner', false)
     .action(async (database: string | undefined, options: Options) => {
       const { serveDatabase, isLoopback } = await import('../serve/index.ts')
@@ -69,6 +72,7 @@ export const serve: MakeCommand = (terminal) =>
       })
       for (const line of options.json ? [jsonLine(running, token)] : banner(running, options, token))
         terminal.print(line)
+      if (options.open) openPage(`${running.about.url}docs`, terminal)
       await interrupted()
       await running.close()
     })
@@ -144,6 +148,21 @@ const banner = (
     rows[0]?.map(inOneLine) ?? [],
     rows.slice(1).map((row) => row.map(inOneLine)),
   )
+}
+
+/** The programs that open a page. @default xdg-open */
+const openers: ReadonlyMap<string, string> = new Map([
+  ['darwin', 'open'],
+  ['win32', 'explorer.exe'],
+])
+
+const openPage = (page: string, { note }: Terminal): void => {
+  const opener = spawn(openers.get(process.platform) ?? 'xdg-open', [page], {
+    stdio: 'ignore',
+    detached: true,
+  })
+  opener.on('error', () => note(`Cannot open a browser. Open ${page} in one.`))
+  opener.unref()
 }
 
 const interrupted = (): Promise<void> =>

@@ -1,5 +1,5 @@
 import { StartError } from '../error/errors.ts'
-import { causesOf } from '../observe/log.ts'
+import { causesOf, inOneLine } from '../observe/log.ts'
 import type { DatabaseAddress } from './address.ts'
 
 type Sentence = (address: DatabaseAddress) => string
@@ -61,7 +61,8 @@ const marksOf = (error: unknown): readonly string[] =>
 
 /** Why a database could not be opened or read at start, in a sentence that says what to do. */
 export const startErrorOf = (error: unknown, address: DatabaseAddress): unknown => {
-  if (error instanceof StartError) return error
+  // It may name tables, whose names may have characters that a terminal would obey.
+  if (error instanceof StartError) return new StartError(inOneLine(error.message))
   const marks = marksOf(error)
   const found = sentences.find(([pattern]) => marks.some((mark) => pattern.test(mark)))
   if (found !== undefined) return new StartError(found[1](address))

@@ -22,8 +22,9 @@ export type ChildReply =
 
 const open = ({ file, writes, timeout }: ChildOpening): DatabaseSync => {
   const db = new DatabaseSync(file, {
-    ...{ readOnly: !writes, enableForeignKeyConstraints: true, allowExtension: false, timeout },
+    ...{ readOnly: !writes, enableForeignKeyConstraints: true, allowExtension: false },
   })
+  db.exec(`pragma busy_timeout = ${Math.round(timeout)}`)
   // Functions and virtual tables that a file itself names must not do more than compute.
   db.exec('pragma trusted_schema = off')
   if (!writes) db.exec('pragma query_only = on')
@@ -38,9 +39,7 @@ const run = (db: DatabaseSync, { text, values }: ChildStatement): readonly unkno
     db.exec(text)
     return []
   }
-  const statement = db.prepare(text)
-  statement.setReturnArrays(true)
-  return statement.all(...(values as SQLInputValue[]))
+  return db.prepare(text).all(...(values as SQLInputValue[]))
 }
 
 const replyTo = (act: () => readonly unknown[]): ChildReply => {

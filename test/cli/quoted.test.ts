@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { shellQuoted } from '../../src/cli/quoted.ts'
+import { shellQuoted, withoutPassword } from '../../src/cli/quoted.ts'
 
 const texts = [
   ...['', ' ', "Anna's", '"', '\\', '$HOME', '`id`', '$(id)', ';', '&&', '*', '~', '#', '!', 'a\nb', '日本'],
@@ -21,4 +21,13 @@ test.each([
   ['', '""'],
 ])('on Windows %j becomes %s', (text, expected) => {
   expect(shellQuoted(text, 'win32')).toBe(expected)
+})
+
+test.each([
+  ['postgres://ann:hid@den/x@localhost:5432/shop', 'postgres://…@localhost:5432/shop'],
+  ['mysql://ann@localhost/shop', 'mysql://…@localhost/shop'],
+  ['postgres://localhost/shop', 'postgres://localhost/shop'],
+  ['shop.db', 'shop.db'],
+])('the password of %s is not shown', (given, shown) => {
+  expect(withoutPassword(given)).toBe(shown)
 })

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { beginProgram, workFolder } from './client-runs.ts'
+import { beginProgram, programs, workFolder } from './client-runs.ts'
 
 const shopFolder = (...statements: readonly string[]): string => {
   const folder = workFolder()
@@ -58,6 +59,19 @@ test('finds the database in DATABASE_URL, prints a banner, and a token for write
   expect((await fetch(`${url}orders/`, body)).status).toBe(401)
   const headers = { ...body.headers, authorization: `Bearer ${token}` }
   expect((await fetch(`${url}orders/`, { ...body, headers })).status).toBe(201)
+}, 60_000)
+
+test('opens the documentation, or says where it is', async () => {
+  const folder = shopFolder()
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'opened'))}, process.argv[2])`
+  const browser = programs({ 'xdg-open': script, open: script })
+  const { out } = await started(folder, ['shop.db', '--json', '--open'], { PATH: browser })
+  const { url } = JSON.parse(out)
+  await expect
+    .poll(() => readFileSync(join(folder, 'opened'), 'utf8'), { timeout: 10_000 })
+    .toBe(`${url}docs`)
+  const { says } = await started(folder, ['shop.db', '--json', '--open'], { PATH: folder })
+  await says(/http:.*docs/)
 }, 60_000)
 
 test.each([

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSqlite } from '../../src/serve/sqlite.ts'
 import { change, json, serving, shop, sqliteFile, TOKEN } from './stage.ts'
 
@@ -93,6 +93,31 @@ describe('a file of SQLite', () => {
     expect((await get('/orders/')).json).toMatchObject({ count: 1 })
   })
 
+  test('with a view of a missing table is an API, and logs nothing', async () => {
+    const lines: unknown[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(line) > 0)
+    onTestFinished(() => write.mockRestore())
+    const { get, about } = await serving({
+      database: sqliteFile(...shop, 'create view broken as select * from gone'),
+    })
+    expect(about.notes.map((note) => note.split(' ')[0])).toEqual(['broken'])
+    expect((await get('/orders/')).status).toBe(200)
+    expect(lines).toEqual([])
+  })
+
+  test('of 300 tables is an API', async () => {
+    const tables = Array.from(
+      { length: 300 },
+      (_, at) =>
+        `create table records_${at} (id integer primary key, other_id integer references records_${(at * 7) % 300}, name text)`,
+    )
+    const { get, about } = await serving({ database: sqliteFile(...tables) })
+    expect(about.models).toBe(300)
+    expect((await get('/records299s/')).status).toBe(200)
+    const { paths } = Object((await get('/openapi.json')).json)
+    expect(Object.keys(paths)).toContain('/records299s/{id}')
+  })
+
   test('is read again after a migration', async () => {
     const database = sqliteFile(...shop)
     const { get } = await serving({ database })
@@ -156,7 +181,9 @@ describe('a statement that takes too long', () => {
     const started = Date.now()
     await expect(database.run(endless, [], 'all')).rejects.toMatchObject({ kind: 'unavailable' })
     expect(Date.now() - started).toBeLessThan(5000)
-    expect(await database.run('select email from customers', [], 'all')).toEqual([['ann@example.com']])
+    expect(await database.run('select email from customers', [], 'all')).toEqual([
+      { email: 'ann@example.com' },
+    ])
   })
 
   test('is a 503, and the next request is answered', async () => {
@@ -205,6 +232,12 @@ describe('a start that fails says what to do', () => {
   test('the tables that are named are not there', async () => {
     const error = await failing({ database: sqliteFile(...shop), only: ['order'] })
     expect(error).toMatchObject({ name: 'StartError', message: expect.stringContaining('orders') })
+  })
+
+  test('a table has a name that a terminal would obey', async () => {
+    const error = await failing({ database: sqliteFile('create table "a\u001b[31m" (line text)') })
+    expect(String(error)).toContain('[31m')
+    expect(String(error)).not.toContain('\u001b')
   })
 
   test('another host without a token', async () => {

@@ -63,11 +63,7 @@ export const catalogSource = async (
   const { tables, ...about } = catalogTables({ ...catalog, tables: chosen }, database.dialect, others)
   const lines = linesOf(about.notes)
   if (tables.length === 0)
-    throw new StartError(
-      ['The database does not have a table that can be served.', ...lines.map((line) => `${line}.`)].join(
-        ' ',
-      ),
-    )
+    throw new StartError(['The database does not have a table that can be served.', ...lines].join(' '))
   return {
     source: sqlSource({
       name: 'catalogSource',
@@ -80,4 +76,4 @@ export const catalogSource = async (
 }
 
 const renamedLine = ({ place, name }: CatalogTables['renamed'][number]): string =>
-  `${JSON.stringify(place)} has the name ${name}`
+  `${JSON.stringify(place)} has the name ${name}.`

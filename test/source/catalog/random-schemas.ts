@@ -132,10 +132,10 @@ const columnNames = fc.constantFrom(
 const distinct = <Of>(of: fc.Arbitrary<Of>, most: number, name: (one: Of) => string): fc.Arbitrary<Of[]> =>
   fc.uniqueArray(of, { minLength: 1, maxLength: most, selector: (one) => name(one).toLowerCase() })
 
-const columnOf = (types: Types): fc.Arbitrary<RandomColumn> =>
+const columnOf = (types: Types, names: RegExp): fc.Arbitrary<RandomColumn> =>
   fc
     .record({
-      name: columnNames,
+      name: columnNames.filter((name) => names.test(name)),
       type: fc.constantFrom(...Object.keys(types)),
       nullable: fc.boolean(),
       hasDefault: fc.boolean(),
@@ -156,13 +156,13 @@ const filled = (name: string, [type, kind]: readonly [string, string], nullable 
   ...{ name, type, kind, nullable },
 })
 
-/** Tables whose foreign keys lead to earlier ones, or to themselves. */
-export const randomSchema = (kind: DatabaseKind): fc.Arbitrary<readonly RandomTable[]> =>
+/** Tables whose foreign keys lead to earlier ones, or to themselves. @param names @default all */
+export const randomSchema = (kind: DatabaseKind, names = /^/): fc.Arbitrary<readonly RandomTable[]> =>
   distinct(
     fc.record({
-      name: tableNames,
+      name: tableNames.filter((name) => names.test(name)),
       key: fc.array(fc.constantFrom(...keyTypes), { minLength: 1, maxLength: 2 }),
-      columns: distinct(columnOf(typesOf[kind]), 6, ({ name }) => name),
+      columns: distinct(columnOf(typesOf[kind], names), 6, ({ name }) => name),
       hasUnique: fc.boolean(),
       links: fc.array(
         fc.record({ to: fc.nat(3), onDelete: fc.constantFrom('cascade', 'no action', 'set null') }),
