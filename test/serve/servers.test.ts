@@ -161,3 +161,18 @@ onEachMysql('a database of', (kind) =>
     },
   }),
 )
+
+onPostgres('options in the URL of PostgreSQL', () =>
+  test('do not open writes', async () => {
+    const { url, drop } = await createDatabase('serve')
+    onTestFinished(drop)
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query('create table orders (id integer primary key)')
+    await client.end()
+    const database = `${url}?options=-c%20default_transaction_read_only%3Doff%20-c%20statement_timeout%3D0`
+    const { get, send } = await serving({ database, writeRoutes: true })
+    expect((await send('/orders/', { method: 'POST', headers: json, body: '{"id":1}' })).status).toBe(503)
+    expect((await get('/orders/')).json).toMatchObject({ count: 0 })
+  }),
+)
