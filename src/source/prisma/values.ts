@@ -26,9 +26,14 @@ export const mappingOf = (
   field: Field,
   stored: { readonly family: Family; readonly type: string },
 ): Mapping => {
-  const plain = { selected: itself, decode: asIs, param: asIs, ...conversionOf(field) }
+  const plain: Conversion & Pick<ColumnCodec, 'selected' | 'fits'> = {
+    selected: itself,
+    decode: asIs,
+    param: asIs,
+    ...conversionOf(field),
+  }
   const codec = withSingles(plain, { field, type: stored.type }, stored.family)
-  const fits = fitsOf(field, stored.family)
+  const fits = codec.fits ?? fitsOf(field, stored.family)
   const empty = field.kind !== 'json' ? null : field.nullable ? DbNull : JsonNull
   return {
     ...{ field, codec, isAsIs: codec.decode === asIs },

@@ -30,6 +30,9 @@ export const pgSingle = (value: unknown): unknown => {
   return Number.isFinite(single) ? single : String(single)
 }
 
+/** PostgreSQL would store the infinity. */
+const isSingle = (value: unknown): boolean => Number.isFinite(Math.fround(Number(value)))
+
 /** In MySQL, the text of a single has only six digits. */
 const inDouble = (column: Sql): Sql => sql`(${column} + 0e0)`
 
@@ -37,6 +40,7 @@ interface Conversion {
   readonly selected: (column: Sql) => Sql
   readonly decode: (raw: unknown) => unknown
   readonly param: (value: unknown) => unknown
+  readonly fits?: (value: unknown) => boolean
 }
 
 /** A conversion whose values are found by what is shown of them, also where the column has single precision. */
@@ -47,7 +51,12 @@ export const withSingles = <Of extends Conversion>(
 ): Of => {
   if (field.kind !== 'float' || ownValue(singles, family)?.includes(type) !== true) return conversion
   const { selected, decode, param } = conversion
-  if (family === 'pg') return { ...conversion, param: (value) => pgSingle(param(value)) }
+  if (family === 'pg')
+    return {
+      ...conversion,
+      param: (value) => pgSingle(param(value)),
+      fits: (value) => isSingle(param(value)),
+    }
   return {
     ...conversion,
     selected: (column) => selected(inDouble(column)),

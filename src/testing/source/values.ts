@@ -106,6 +106,18 @@ export const values = (stage: Stage): void => {
         }
     })
 
+    test('numbers beyond single precision are kept, or refused', ['Book.weight'], async () => {
+      const { id } = await book()
+      for (const weight of [9.5e190, -1e39, 1e-300]) {
+        try {
+          const updated = await store('Book').update([id], { weight }, everything)
+          same(Number.isFinite(updated?.['weight']), true, about('weight', weight))
+        } catch (error) {
+          if (!(error instanceof SourceError && error.kind === 'value')) throw error
+        }
+      }
+    })
+
     test('long strings are stored completely', [], async () => {
       const bio = 'ä\\%"\'\n'.repeat(20_000)
       const { id } = await store('Author').create({ name: 'x', bio })
