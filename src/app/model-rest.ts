@@ -381,12 +381,11 @@ export class ModelRest<out Types = Registered> {
     const { operations, probes, lines } = await this.#registered()
     const { host, inspection, serve, options, authentication } = this.#setup
     const { auth } = authentication
+    const { public: open = true } = options.openapi ?? {}
     const guard =
-      options.openapi?.public === false && auth !== undefined
-        ? (call: Call) => requireCaller(call, auth.authenticate)
-        : undefined
+      open !== true && auth !== undefined ? (call: Call) => requireCaller(call, auth.authenticate) : undefined
     const documentation = openApiOperations(() => this.openapi(), {
-      guard,
+      ...{ guard, asksForToken: open === 'page' },
       ...(options.openapi && { brand: options.openapi }),
     })
     const shown = await unreplaced(host, documentation)

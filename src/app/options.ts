@@ -166,8 +166,11 @@ export const assertOptions = (options: ModelRestOptions<unknown>): void => {
   }
   for (const name of Object.keys(options)) assertKnown('Unknown option', name, optionNames)
   for (const [name, assert] of Object.entries(optionTable)) assert(Reflect.get(options, name))
-  if (options.openapi?.public === false && (options.auth ?? false) === false) {
-    throw new StartError('openapi.public: false needs authentication. Set the option auth, or remove public.')
+  const { public: open = true } = options.openapi ?? {}
+  if (open !== true && (options.auth ?? false) === false) {
+    throw new StartError(
+      `openapi.public: ${open} needs authentication. Set the option auth, or remove public.`,
+    )
   }
 }
 

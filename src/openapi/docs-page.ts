@@ -11,14 +11,17 @@ import type { OpenApiDocument } from './openapi-document.ts'
 
 export type DocsReplies = Readonly<Record<'document' | 'page' | 'asset', (call: Call) => Reply>>
 
-export const docsReplies = (document: () => OpenApiDocument, brand: Brand = {}): DocsReplies => {
+export const docsReplies = (
+  document: () => OpenApiDocument,
+  brand: Brand = {},
+  asksForToken = false,
+): DocsReplies => {
   const assets = lazily(() => assetsOf(brand))
   const json = lazily(() => fromText('application/json', JSON.stringify(document())))
   const policy = lazily(() => ({ 'content-security-policy': contentSecurityPolicy(document()) }))
-  const page = lazily(() => fromText(HTML, docsPage(document(), { assets: assets(), brand, slashed: false })))
-  const slashed = lazily(() =>
-    fromText(HTML, docsPage(document(), { assets: assets(), brand, slashed: true })),
-  )
+  const pageAt = (slashed: boolean) =>
+    lazily(() => fromText(HTML, docsPage(document(), { assets: assets(), brand, slashed, asksForToken })))
+  const [page, slashed] = [pageAt(false), pageAt(true)]
   return {
     document: (call) => replyWith(call, json()),
     page: (call) => replyWith(call, call.path.endsWith('/') ? slashed() : page(), policy()),
@@ -50,7 +53,13 @@ const docsPage = (
     assets,
     brand: { logo, color },
     slashed,
-  }: { readonly assets: Assets; readonly brand: Brand; readonly slashed: boolean },
+    asksForToken,
+  }: {
+    readonly assets: Assets
+    readonly brand: Brand
+    readonly slashed: boolean
+    readonly asksForToken: boolean
+  },
 ): string => {
   const [here, above] = slashed ? ['', '../'] : ['docs/', '']
   const asset = (name: AssetName) => `${here}${name}?v=${assets[name]().version}`
@@ -58,6 +67,7 @@ const docsPage = (
   const icon = escapeHtml(logo ?? 'data:,')
   const header =
     logo === undefined ? '' : `<header class="page-logo"><img src="${icon}" alt="${title}"></header>\n`
+  const asking = asksForToken ? ' data-token="asked"' : ''
   const expansion = countOperations(document) > FOLDED_ABOVE ? 'none' : 'list'
   return `<!doctype html>
 <html lang="en">
@@ -71,7 +81,7 @@ const docsPage = (
 </head>
 <body${color === undefined ? '' : ' class="branded"'}>
 ${header}<p id="session" hidden></p>
-<div id="viewer" data-document="${above}openapi.json" data-expansion="${expansion}"></div>
+<div id="viewer" data-document="${above}openapi.json" data-expansion="${expansion}"${asking}></div>
 <noscript>This page needs JavaScript. The API document: <a href="${above}openapi.json">openapi.json</a></noscript>
 <script src="${asset('swagger-ui-bundle.js')}"></script>
 <script type="module" src="${asset('initialise.js')}"></script>
@@ -191,6 +201,7 @@ const assetNames = [
   'models-layout.js',
   'samples.js',
   'session.js',
+  'token.js',
 ] as const
 type AssetName = (typeof assetNames)[number]
 type Assets = Readonly<Record<AssetName, () => StaticBody>>
@@ -209,6 +220,7 @@ const assetsOf = (brand: Brand): Assets => ({
   'models-layout.js': script('models-layout.js'),
   'samples.js': script('samples.js'),
   'session.js': script('session.js'),
+  'token.js': script('token.js'),
 })
 
 const isAsset = (name: string): name is AssetName => assetNames.some((known) => known === name)

@@ -9,17 +9,26 @@ import type { OpenApiDocument } from './openapi-document.ts'
 /** Admits requests that may read the document. @throws HttpError 401 */
 export type Guard = (call: Call) => Steps<unknown>
 
+/** How the documentation is served. */
+interface Documenting {
+  /** @default it is public */
+  readonly guard?: Guard | undefined
+  /** Whether the page itself is public, and asks for a token with which it loads the document. @default false */
+  readonly asksForToken?: boolean
+  readonly brand?: Brand
+}
+
 /**
  * `GET /openapi.json`, `GET /docs` and the files of that page, which the document omits. Without a guard, they are
  * public.
  */
 export const openApiOperations = (
   document: () => OpenApiDocument,
-  { guard, brand = {} }: { readonly guard?: Guard | undefined; readonly brand?: Brand } = {},
+  { guard, asksForToken = false, brand = {} }: Documenting = {},
 ): readonly Operation[] => {
   // Loaded at the first request, because many services never serve the page.
   const replies = lazily(() =>
-    import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document, brand)),
+    import('./docs-page.ts').then(({ docsReplies }) => docsReplies(document, brand, asksForToken)),
   )
   const operations = [getOpenApi, getDocs, getDocsAsset].map(({ reply, ...operation }) => ({
     ...operation,
@@ -28,11 +37,11 @@ export const openApiOperations = (
       return loaded[reply](call)
     },
   }))
-  return guard === undefined
-    ? operations
-    : operations.map((operation) =>
-        operation.id === getDocsAsset.id ? operation : guardedBy(guard, operation),
-      )
+  if (guard === undefined) return operations
+  const open = asksForToken ? [getDocsAsset.id, getDocs.id] : [getDocsAsset.id]
+  return operations.map((operation) =>
+    open.includes(operation.id) ? operation : guardedBy(guard, operation),
+  )
 }
 
 const guardedBy = (guard: Guard, operation: Operation): Operation => ({

@@ -69,10 +69,11 @@ export interface OpenApiOptions {
   /** The color of buttons and links in `/docs`: `#rgb` or `#rrggbb`. @default the viewer's own colors */
   readonly color?: string
   /**
-   * `false`: `/openapi.json` and `/docs` require authentication and respond to anonymous callers with 401. Needs the
-   * option `auth`. @default true
+   * `false`: `/openapi.json` and `/docs` require authentication and respond to anonymous callers with 401. `page`: only
+   * `/openapi.json` does, and `/docs` asks for an access token, which stays in the memory of the page. Both need the option `auth`.
+   * @default true
    */
-  readonly public?: boolean
+  readonly public?: boolean | 'page'
   /**
    * Your own problem codes, such as `{ ticket_closed: { status: 409, title: 'The ticket is closed' } }`. Problems with these
    * codes have this `title`, and the document lists them for each operation that runs hooks, permission functions or your other
@@ -98,8 +99,8 @@ export const assertOpenApi = (given: unknown): void => {
   if (given === undefined) return
   assertText('openapi', given, names.openapi, ['contact', 'license', 'public', 'servers', 'codes'])
   const { contact, license, public: open, logo, color, codes } = given as OpenApiOptions
-  if (open !== undefined && typeof open !== 'boolean')
-    throw new StartError('openapi.public must be true or false.')
+  if (open !== undefined && typeof open !== 'boolean' && open !== 'page')
+    throw new StartError("openapi.public must be true, false or 'page'.")
   assertLook(logo, color)
   if (codes !== undefined) assertCodes('openapi.codes', codes)
   if (contact !== undefined) assertText('openapi.contact', contact, names.contact)

@@ -153,7 +153,7 @@ const restOptions = (
     models: source,
     controllers: [],
     modelConfig: Object.fromEntries(source.models.map((model) => [model.name, configOf(model)])),
-    openapi: { title: inOneLine(name) || 'API', ...(isForAll && { public: false }) },
+    openapi: { title: inOneLine(name) || 'API', ...(isForAll && { public: 'page' }) },
     // Cursors are valid as long as the service runs.
     settings: { secretKey: randomBytes(32).toString('hex') },
     ...(token !== undefined && { auth: bearer(token.value) }),

@@ -3,6 +3,7 @@
 import { modelPicture } from './models.js'
 import { codeSamples, languages } from './samples.js'
 import { sessionIn } from './session.js'
+import { askedToken, withToken } from './token.js'
 
 const isObject = (value) => typeof value === 'object' && value !== null
 
@@ -210,6 +211,8 @@ const isProtected = (request) => {
 
 const session = sessionIn(document.getElementById('session'), api)
 
+const token = viewer.dataset.token === 'asked' ? await askedToken(viewer, viewer.dataset.document) : undefined
+
 const viewerOf = globalThis.SwaggerUIBundle({
   domNode: viewer,
   url: viewer.dataset.document,
@@ -229,6 +232,7 @@ const viewerOf = globalThis.SwaggerUIBundle({
   filter: true,
   persistAuthorization: true,
   tryItOutEnabled: true,
+  ...(token !== undefined && { requestInterceptor: withToken(token) }),
   requestSnippetsEnabled: true,
   requestSnippets: languages,
   responseInterceptor: (response) => {
