@@ -41,7 +41,8 @@ export interface AuthRoutes<Request = unknown> {
   /**
    * Returns the caller of a request to your own routes, by its token, or `null` if it is anonymous.
    *
-   * @throws HttpError 403 for cookies in a request that another site makes; 503 if sessions cannot be checked
+   * @throws HttpError 403 for cookies in a request that another site makes, and for a write with an API key that reads; 429 after many
+   * wrong API keys; 503 if sessions cannot be checked
    */
   authenticate(request: Request): Promise<Caller | null>
   /**

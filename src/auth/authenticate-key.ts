@@ -89,35 +89,43 @@ interface ValidKey {
   readonly row: Row
 }
 
+/** What this process knows of a key: that it was good, or when it last looked up a wrong one, in milliseconds since 1970. */
+type Known = 'good' | { readonly wrongAt: number }
+
 /**
- * Finds a valid key and its user. Clients that send the same wrong key again cost no query, and those that try many are refused.
- * Neither affects keys that this process knows.
+ * Finds a valid key and its user. A client that sends the same wrong key again counts once, and costs a query per minute; one that tries
+ * many is refused. Neither affects keys that this process knows.
  */
 const validKeys = (parts: KeyParts) => {
   const { accounts, apiKeys, limit, settings } = parts
-  const seen = new LRUCache<string, 'good' | 'wrong'>({ max: MAX_REMEMBERED })
+  const ttl = settings.LOGIN_FAILURE_WINDOW * 1000
+  const seen = new LRUCache<string, Known>({ max: MAX_REMEMBERED })
   const isBound = settings.API_KEYS_END_WITH_PASSWORD || accounts.keysComeAgain
-  function* read(digest: string): Steps<ValidKey | undefined> {
-    const key = yield* apiKeys.find(digest)
-    if (key === undefined || isExpired(key)) return undefined
-    const { sub, account } = key
-    const row = yield* accounts.active({ sub, ...(isBound && account !== undefined && { account }) })
-    return row && { key, row }
+  function* userOf({ sub, account }: ApiKey): Steps<Row | undefined> {
+    return yield* accounts.active({ sub, ...(isBound && account !== undefined && { account }) })
+  }
+  function* refused(digest: string, key: ApiKey | undefined, call: Call): Steps<void> {
+    const known = seen.get(digest)
+    const isCounted = known !== undefined && known !== 'good'
+    // Before it counts: the same key may be sent many times at once.
+    seen.set(digest, { wrongAt: Date.now() }, { ttl, noUpdateTTL: isCounted })
+    if (isCounted) return
+    logEvent(parts, call, 'key_refused', key?.sub, key && { key: key.id })
+    if (known === undefined) yield* limit.enter(call.address)
   }
   return function* (text: string, call: Call): Steps<ValidKey | undefined> {
     const digest = digestOf(text)
     const known = seen.get(digest)
-    if (known === 'wrong') return undefined
-    if (known === undefined) yield* limit.enter(call.address)
-    const found = yield* read(digest)
-    if (found === undefined) {
-      seen.set(digest, 'wrong', { ttl: MINUTE })
-      logEvent(parts, call, 'key_refused', undefined)
-    } else if (known === undefined) {
-      seen.set(digest, 'good')
-      yield* limit.undo(call.address)
+    if (known === undefined) yield* limit.assertOpen(call.address)
+    else if (known !== 'good' && Math.abs(Date.now() - known.wrongAt) < MINUTE) return undefined
+    const key = yield* apiKeys.find(digest)
+    const row = key === undefined || isExpired(key) ? undefined : yield* userOf(key)
+    if (key === undefined || row === undefined) {
+      yield* refused(digest, key, call)
+      return undefined
     }
-    return found
+    seen.set(digest, 'good')
+    return { key, row }
   }
 }
 

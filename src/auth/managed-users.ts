@@ -115,7 +115,10 @@ const inviting = (
     },
     own: {
       ...{ id: 'inviteUser', path: '/auth/users/invite', tag },
-      before: (record, call) => failingClosed(beginPause(parts, invitationMail, record, call)),
+      before(record, call) {
+        if (isDisabled(record)) throw problem('conflict', 'This user is disabled.')
+        return failingClosed(beginPause(parts, invitationMail, record, call))
+      },
       after(record, call) {
         told(parts, call, 'user_invited', record)
         return wait(follow(parts, invitationMail, record, call))

@@ -10,15 +10,8 @@ import { everything } from '../query/ast.ts'
 import { bodyRefusal, validateBody } from '../schema/issues.ts'
 import type { Row } from '../source/source.ts'
 import { requireCaller } from './authenticate.ts'
-import {
-  type ApiKey,
-  type ApiKeys,
-  digestOf,
-  type KeyAccess,
-  MOST_KEYS,
-  newKeyText,
-} from './keys/api-keys.ts'
-import { LONGEST_NAME } from './keys/key-model.ts'
+import { type ApiKey, type ApiKeys, digestOf, isExpired, MOST_KEYS, newKeyText } from './keys/api-keys.ts'
+import { type KeyAccess, LONGEST_NAME } from './keys/key-model.ts'
 import { createdKeySchema, keyExample, keyRequestOf, keysSchema } from './keys/key-schemas.ts'
 import { limited, turnOf } from './limits/throttle.ts'
 import { type AuthParts, authOperation, logEvent } from './operation.ts'
@@ -88,7 +81,7 @@ export const listKeys = (parts: KeyOperationParts): Operation => {
     read: () => undefined,
     *act(_nothing, call) {
       const row = yield* ownUser(parts, call)
-      const keys = yield* parts.apiKeys.of(parts.accounts.toSub(row))
+      const keys = yield* ownKeys(parts, row)
       return JSON.stringify({ [items]: keys.map(shown) })
     },
     reply: (list) => privateJson(200, list),
@@ -117,7 +110,7 @@ export const revokeKey = (parts: KeyOperationParts): Operation =>
       const row = yield* ownUser(parts, call)
       const sub = parts.accounts.toSub(row)
       const id = decodedSegment(call.params['id'])
-      const key = (yield* parts.apiKeys.of(sub)).find((own) => own.id === id)
+      const key = (yield* ownKeys(parts, row)).find((own) => own.id === id)
       if (key === undefined || !(yield* parts.apiKeys.remove(key, call)))
         throw problem('not_found', 'This API key does not exist, or is revoked already.')
       logEvent(parts, call, 'key_revoked', sub, { key: key.id })
@@ -131,6 +124,17 @@ function* ownUser({ accounts, authenticate }: AuthParts, call: Call): Steps<Row>
   const row = yield* accounts.active(claims)
   if (row === undefined) throw tokenRefused()
   return row
+}
+
+/** Whether a key is that of another user, who had the same id, or of an earlier password of this one: it is refused for good. */
+const isForeign = ({ accounts }: AuthParts, row: Row): ((key: ApiKey) => boolean) => {
+  const { account } = accounts.subjectOf(row, 0)
+  return (key) => accounts.keysComeAgain && key.account !== account
+}
+
+function* ownKeys(parts: KeyOperationParts, row: Row): Steps<readonly ApiKey[]> {
+  const isOthers = isForeign(parts, row)
+  return (yield* parts.apiKeys.of(parts.accounts.toSub(row))).filter((key) => !isOthers(key))
 }
 
 interface KeyRequest {
@@ -151,7 +155,7 @@ function* assertPasswordOf(
   const hash = accounts.hashIn(row)
   if (hash === undefined) return
   if (password === undefined) throw bodyRefusal([missing])
-  const who = { account: accounts.toSub(row), by: 'user', address: call.address } as const
+  const who = { account: accounts.toSub(row), by: 'key', address: call.address } as const
   const isTheirs = yield* limited(throttle, who, function* (begin) {
     const turn = { ...turnOf(call), begin }
     return (yield* waitInAnyMode(passwords.verify(password, hash, turn))) ? true : undefined
@@ -169,7 +173,9 @@ function* created(
   const text = newKeyText(settings.API_KEY_PREFIX)
   const { sub, account } = accounts.subjectOf(row, 0)
   const id = [accounts.idOf(sub)]
-  const given = { sub, name, access, account, expires, digest: digestOf(text) }
+  const isOthers = isForeign(parts, row)
+  const isOver = (key: ApiKey): boolean => isExpired(key) || isOthers(key)
+  const given = { sub, name, access, account, expires, digest: digestOf(text), isOver }
   // The session may have ended in the queue of passwords.
   if (call.confirm !== undefined) yield* call.confirm()
   const key = yield* apiKeys.create(given, call, function* (session) {

@@ -31,6 +31,8 @@ export const assertColumns = (
   for (const [name, why] of Object.entries(nullable))
     if (model.fields.find((field) => field.name === name)?.nullable !== true)
       throw new StartError(`The field ${name} of the ${place} must be nullable: ${why}.`)
+  if (model.primaryKey.length === 0)
+    throw new StartError(`The ${place} needs a primary key that the database generates.`)
   const other = model.fields.find((field) => isNeeded(field) && !Object.hasOwn(columns, field.name))
   if (other !== undefined)
     throw new StartError(`The field ${other.name} of the ${place} needs a default, because nothing sets it.`)

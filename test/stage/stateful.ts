@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
-import { afterEach, describe, vi } from 'vitest'
+import { afterEach, describe, onTestFinished, vi } from 'vitest'
 import { memoryCache } from '../../src/cache/cache.ts'
 import { redisCache } from '../../src/cache/redis.ts'
 import type { Cache, ServiceAuth } from '../../src/index.ts'
@@ -77,8 +77,9 @@ export const describeStateful = (tests: string, define: (serve: Serve) => void):
   })
 }
 
-/** The clock goes on by so many seconds, and everything else stays as it is. */
+/** The clock goes on by so many seconds until the test ends, and everything else stays as it is. */
 export const later = (seconds: number): void => {
+  onTestFinished(() => void vi.useRealTimers())
   const now = Date.now()
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(now + seconds * 1000)

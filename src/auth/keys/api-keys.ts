@@ -8,10 +8,7 @@ import { inTransaction } from '../../operation/transaction.ts'
 import { type Condition, everything } from '../../query/ast.ts'
 import type { ModelSource, Row, Session } from '../../source/source.ts'
 import type { Recording } from '../users/user-writes.ts'
-import type { KeyModel } from './key-model.ts'
-
-/** What a key opens. */
-export type KeyAccess = 'read' | 'write'
+import type { KeyAccess, KeyModel } from './key-model.ts'
 
 /** An API key as it is stored. Times are in milliseconds since 1970. */
 export interface ApiKey {
@@ -39,13 +36,14 @@ export interface ApiKeys {
   /** Those of a user, the newest first. */
   of(sub: string): Steps<readonly ApiKey[]>
   /**
-   * Removes the expired keys of the user, and stores another one.
+   * Removes the keys of the user that are over, and stores another one.
    *
+   * @param isOver whether a key can never be used again
    * @param isStill runs in the transaction: whether the user, who is locked there, may have it
    * @returns `undefined`: the user may not have it, `many`: the user has as many as possible
    */
   create(
-    given: NewApiKey & { readonly digest: string },
+    given: NewApiKey & { readonly digest: string; readonly isOver: (key: ApiKey) => boolean },
     author: Author,
     isStill: (session: Session) => Steps<boolean>,
   ): Steps<ApiKey | 'many' | undefined>
@@ -131,12 +129,12 @@ export const apiKeysOf = (
       return row && stored(row)
     },
     of,
-    create: ({ digest, ...given }, author, isStill) =>
+    create: ({ digest, isOver, ...given }, author, isStill) =>
       inOne(function* (session) {
         if (!(yield* isStill(session))) return undefined
         const others = yield* of(given.sub, session)
-        for (const other of others.filter(isExpired)) yield* removed(other, author, session)
-        if (others.filter((other) => !isExpired(other)).length >= MOST_KEYS) return 'many'
+        for (const other of others.filter(isOver)) yield* removed(other, author, session)
+        if (others.filter((other) => !isOver(other)).length >= MOST_KEYS) return 'many'
         const after = yield* waitInAnyMode(
           session.store(model).create({
             ...{ name: given.name, access: given.access, hash: digest, account: given.account ?? null },

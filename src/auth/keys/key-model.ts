@@ -6,6 +6,9 @@ import { chosenOperations } from '../../model/operations.ts'
 import { assertColumns, textKinds, timeKinds } from '../../model/own-columns.ts'
 import type { AuthSettings } from '../settings/index.ts'
 
+/** What a key opens. */
+export type KeyAccess = 'read' | 'write'
+
 /** The model of API keys. */
 export interface KeyModel {
   readonly model: Model
@@ -78,13 +81,22 @@ export const keyModelOf = (found: Model | undefined, user: Field, declare: strin
     throw new StartError(
       `The source does not compare ${model.name}.hash exactly. Use a column with a binary collation.`,
     )
-  const [only = '', another] = model.primaryKey
-  if (another !== undefined)
+  const [only, another] = model.primaryKey
+  if (only === undefined || another !== undefined || only === hash.name)
     throw new StartError(
-      `The model of API keys ${model.name} has a composite primary key. Use a key with a single column.`,
+      `The model of API keys ${model.name} needs a primary key of a single column that the database generates.`,
+    )
+  if (!model.uniques.some((unique) => unique.join() === hash.name))
+    throw new StartError(`The field hash of the model of API keys ${model.name} must be unique.`)
+  const { values = accesses } = fieldOf(model, 'access')
+  if (!accesses.every((access) => values.includes(access)))
+    throw new StartError(
+      `The field access of the model of API keys ${model.name} must take ${accesses.join(' and ')}.`,
     )
   return Object.freeze({ model, key: fieldOf(model, only), owner: fieldOf(model, 'user_id') })
 }
+
+const accesses: readonly KeyAccess[] = ['read', 'write']
 
 const secret: readonly string[] = ['hash', 'account']
 

@@ -12,8 +12,8 @@ import type { Waiter } from './fair-queue.ts'
 export interface Attempt {
   /** Identifies the account. Only its hash is stored. */
   readonly account: string
-  /** What `account` is: an identifier as it was typed, or the claim `sub`. Both could be the same text. @default identifier */
-  readonly by?: 'identifier' | 'user'
+  /** What `account` is: an identifier as it was typed, or the claim `sub`, to change the password or to create an API key. @default identifier */
+  readonly by?: 'identifier' | 'user' | 'key'
   /** `undefined`: unknown. All such attempts have one counter, unless the host never knows addresses. */
   readonly address: string | undefined
 }
@@ -41,16 +41,13 @@ export interface Throttle extends Limit<Attempt> {
   undo(who: Attempt): Steps<void>
   /**
    * Uncounts this attempt for the address, and deletes the counter of the account. That of a user stays: each change of the
-   * password may send a notice, to an address that may be a victim's.
+   * password may send a notice, to an address that may be a victim's. A new API key only uncounts.
    */
   succeeded(who: Attempt): Steps<void>
 }
 
 /** Limits requests per address. Requests with an unknown address have one counter, as attempts to log in have. */
-export interface AddressLimit extends Limit<string | undefined> {
-  /** Uncounts an attempt that did no harm. */
-  undo(address: string | undefined): Steps<void>
-}
+export type AddressLimit = Limit<string | undefined>
 
 /** A limit of 0 is disabled. */
 export const throttleOf = (settings: TokenAuthSettings): Throttle => {
@@ -61,7 +58,7 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
       : [
           counterOf(
             settings,
-            by === 'user' ? 'failures:user' : 'failures:account',
+            by === 'identifier' ? 'failures:account' : 'failures:user',
             account,
             LOGIN_MAX_FAILURES,
           ),
@@ -85,8 +82,9 @@ export const throttleOf = (settings: TokenAuthSettings): Throttle => {
           yield* waitInAnyMode(cache.delete(key))
     },
     *succeeded(who) {
-      if (who.by !== 'user') for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
-      yield* counted(cache, ofAddress(who), -1)
+      const { by = 'identifier' } = who
+      if (by === 'identifier') for (const { key } of ofAccount(who)) yield* waitInAnyMode(cache.delete(key))
+      yield* counted(cache, by === 'key' ? all(who) : ofAddress(who), -1)
     },
   }
 }
@@ -140,9 +138,6 @@ const addressLimit = (settings: TokenAuthSettings, what: string, most: number): 
   return {
     assertOpen: (address) => assertRoom(cache, what, counters(address)),
     enter: (address) => assertCounted(cache, what, counters(address)),
-    *undo(address) {
-      yield* counted(cache, counters(address), -1)
-    },
   }
 }
 

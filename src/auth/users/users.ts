@@ -58,12 +58,12 @@ export const usersOf = (configured: Model, settings: UserSettings): Users => {
   const password = passwordColumnOf(model)
   const identifiers = identifiersOf(model, LOGIN_FIELDS)
   const email = mailingSetting(settings) === undefined ? undefined : emailColumnOf(model)
-  const [name = '', ...more] = model.primaryKey
+  const [name, ...more] = model.primaryKey
   return Object.freeze<Users>({
     ...{ model, password, identifiers, email },
     claimed: email === undefined || identifiers.includes(email) ? identifiers : [...identifiers, email],
     verified: EMAIL_VERIFY ? verifiedColumnOf(model) : undefined,
-    key: more.length === 0 ? fieldOf(model, name) : undefined,
+    key: name !== undefined && more.length === 0 ? fieldOf(model, name) : undefined,
     allowed: allowedFields(model, identifiers, REGISTER_FIELDS),
   })
 }
@@ -99,7 +99,9 @@ export const userKeyOf = ({ model, key }: Users): Field => {
   if (key !== undefined) return key
   throw userModelError(
     model,
-    `has a composite primary key (${model.primaryKey.join(', ')}). Use a key with a single column`,
+    model.primaryKey.length === 0
+      ? 'has no primary key. Add one'
+      : `has a composite primary key (${model.primaryKey.join(', ')}). Use a key with a single column`,
   )
 }
 

@@ -67,6 +67,15 @@ describe('an invitation', () => {
     ])
   })
 
+  it('is not sent again to a user who is disabled, and keeps the earlier token', async () => {
+    const { service, invite, mail } = await invited()
+    await service.execute('update users set is_active = (1 = 0) where id = 6')
+    const reply = await invite()
+    expect([reply.status, reply.json['code']]).toEqual([409, 'conflict'])
+    await service.execute('update users set is_active = (1 = 1) where id = 6')
+    expect((await accepting(service, mail.token)).status).toBe(204)
+  })
+
   it('normalizes the address, and is for users whom no one has', async () => {
     const { service, invite } = await invited()
     for (const email of ['mark@example.com', ' BEN@Example.com', 'tom@example.com', 'anna@example.com']) {

@@ -173,6 +173,7 @@ select cast($1 as character varying(200))
 select cast($1 as integer)
 select cast($1 as jsonb)
 select cast($1 as numeric(10,2))
+select cast($1 as real)
 select cast($1 as timestamp(3) with time zone)
 select count(*) from "authors"
 select count(*) from "authors" where "bio" = $1

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { apiKeysTable } from '../../../../src/entry/drizzle-sqlite.ts'
 import { controllerFor, HttpError } from '../../../../src/index.ts'
 import { heldQueue } from '../../../attack/held-queue.ts'
 import { lint } from '../../../openapi/lint.ts'
-import { onFetch } from '../../../stage/apps.ts'
-import { ada, noteRequests, registered, secret, startFastify } from '../../../stage/auth-service.ts'
+import { onFastify, onFetch } from '../../../stage/apps.ts'
+import {
+  type AuthService,
+  ada,
+  noteRequests,
+  registered,
+  secret,
+  serviceOn,
+} from '../../../stage/auth-service.ts'
+import { openSqlite } from '../../../stage/databases.ts'
 import { requestOf, senderTo } from '../../../stage/requests.ts'
 import { inTest } from '../../../stage/service.ts'
 import { later } from '../../../stage/stateful.ts'
-import { startError } from '../../start-error.ts'
-import { asking, keyOf, served, serveKeys, withApiKeys } from './stage.ts'
+import { asking, keyOf, keysDdl, served, serveKeys, withApiKeys } from './stage.ts'
 
 const bob = { ...ada, email: 'bob@example.com', username: 'bob' }
 
@@ -271,6 +280,15 @@ describe('POST /auth/keys', () => {
     expect((await asking(service, session)).status).toBe(429)
   })
 
+  it('makes more keys than a login may fail, and leaves a change of the password', async () => {
+    const { service, session, send } = await served({ LOGIN_MAX_FAILURES: 2, PASSWORD_CHANGE: true })
+    for (let time = 0; time < 4; time += 1) expect((await asking(service, session)).status).toBe(201)
+    const body = { old_password: ada.password, new_password: 'another long sentence' }
+    expect((await send('POST', '/api/auth/password/change', { token: session.access, body })).status).toBe(
+      200,
+    )
+  })
+
   it('without a longest lifetime, makes keys that do not expire', async () => {
     const { send, key, session } = await served({ API_KEY_EXP: 0, API_KEY_PREFIX: 'desk' })
     expect(key).toMatch(/^desk_/)
@@ -306,24 +324,91 @@ describe('POST /auth/keys', () => {
 
 describe('wrong API keys', () => {
   const wrong = (n: number): string => `key_${String(n).padStart(43, 'x')}`
+  const refusals = ({ log }: AuthService) =>
+    log.filter(({ details }) => details['event'] === 'auth.key_refused')
+  const statusOf = async (
+    { send }: Pick<AuthService, 'send'>,
+    token: string,
+    address?: string,
+  ): Promise<number> =>
+    (await send('GET', '/api/notes/', { token, ...(address !== undefined && { address }) })).status
+  const limited = { API_KEYS: true, LOGIN_MAX_FAILURES_PER_ADDRESS: 3 }
 
   it('of one address are refused after a while, which ends none that are in use', async () => {
-    const { service, send, key, session } = await served({ LOGIN_MAX_FAILURES_PER_ADDRESS: 3 })
+    const { service, key, session } = await served(limited)
     const { key: unused } = await keyOf(service, session)
-    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
+    expect(await statusOf(service, key)).toBe(200)
     const statuses: number[] = []
     // The same wrong key counts once.
-    for (const n of [1, 1, 1, 2, 3, 4, 1])
-      statuses.push((await send('GET', '/api/notes/', { token: wrong(n) })).status)
+    for (const n of [1, 1, 1, 2, 3, 4, 1]) statuses.push(await statusOf(service, wrong(n)))
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 401])
-    expect((await send('GET', '/api/notes/', { token: key })).status).toBe(200)
-    expect((await send('GET', '/api/notes/', { token: unused })).status).toBe(429)
-    const elsewhere = { token: unused, address: '203.0.113.9' }
-    expect((await send('GET', '/api/notes/', elsewhere)).status).toBe(200)
-    expect((await send('GET', '/api/notes/', { token: unused })).status).toBe(200)
-    const refused = service.log.filter(({ details }) => details['event'] === 'auth.key_refused')
-    expect(refused.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn'])
+    expect([await statusOf(service, key), await statusOf(service, unused)]).toEqual([200, 429])
+    expect(await statusOf(service, unused, '203.0.113.9')).toBe(200)
+    expect(await statusOf(service, unused)).toBe(200)
+    expect(refusals(service).map(({ level }) => level)).toEqual(['warn', 'warn', 'warn'])
   })
+
+  it('count once, also if they are sent many times at once or every minute', async () => {
+    const { service } = await served(limited)
+    const another = await inTest(service.another({ settings: { SERVICE_AUTH: limited } }))
+    const many = Array.from({ length: 20 }, () => statusOf(another, wrong(1)))
+    expect(new Set(await Promise.all(many))).toEqual(new Set([401]))
+    for (let minute = 0; minute < 5; minute += 1) {
+      later(61)
+      expect(await statusOf(another, wrong(1))).toBe(401)
+    }
+    expect([await statusOf(another, wrong(2)), await statusOf(another, wrong(3))]).toEqual([401, 401])
+    expect(await statusOf(another, wrong(4))).toBe(429)
+    expect(refusals(another)).toHaveLength(3)
+  })
+
+  it('are not those that the database cannot read, or that arrive all at once', async () => {
+    const { service, key } = await served(limited)
+    const another = await inTest(service.another({ settings: { SERVICE_AUTH: limited } }))
+    await service.execute('alter table api_keys rename to gone')
+    for (let time = 0; time < 5; time += 1) expect(await statusOf(another, key)).toBe(500)
+    await service.execute('alter table gone rename to api_keys')
+    const many = Array.from({ length: 20 }, () => statusOf(another, key))
+    expect(new Set(await Promise.all(many))).toEqual(new Set([200]))
+  })
+
+  it('are named in the log if they were good', async () => {
+    const { service, key, id } = await served()
+    await service.execute('update users set is_active = 0')
+    expect(await statusOf(service, key)).toBe(401)
+    expect(refusals(service).map(({ details }) => [details['user'], details['key']])).toEqual([['1', id]])
+    await service.execute('update users set is_active = 1')
+    later(61)
+    expect(await statusOf(service, key)).toBe(200)
+  })
+})
+
+it('a user with the id of a deleted one does not see their keys', async () => {
+  const users = sqliteTable('users', {
+    ...{ id: integer().primaryKey(), email: text({ length: 320 }).notNull().unique() },
+    password: text({ length: 255 }).notNull(),
+  })
+  const database = openSqlite(
+    { users, apiKeys: apiKeysTable } as never,
+    `create table users (id integer primary key, email text not null unique, password text not null); ${keysDdl}`,
+  )
+  const options = {
+    modelConfig: { User: { internal: false } },
+    settings: { SERVICE_AUTH: { API_KEYS: true } },
+  }
+  const service = await inTest(serviceOn(onFastify, database, options as never))
+  const { password } = ada
+  const first = await keyOf(service, await registered(service, { email: 'a@example.com', password }))
+  await service.execute('delete from users')
+  const session = await registered(service, { email: 'b@example.com', password })
+  expect(session.user).toMatchObject({ id: 1 })
+  const token = session.access
+  expect((await service.send('GET', '/api/auth/keys', { token })).json['items']).toEqual([])
+  expect((await service.send('DELETE', `/api/auth/keys/${first.id}`, { token })).status).toBe(404)
+  const { key } = await keyOf(service, session)
+  expect((await service.send('GET', '/api/users/', { token: key })).status).toBe(200)
+  expect((await service.send('GET', '/api/users/', { token: first.key })).status).toBe(401)
+  expect(await service.rows('select count(*) as n from api_keys')).toEqual([{ n: 1 }])
 })
 
 describe('the own record of a user', () => {
@@ -373,26 +458,11 @@ describe('the model of API keys', () => {
     expect((await send('GET', '/api/notes/', { token: key })).status).toBe(401)
   })
 
-  it('is needed, and no key is made without the setting', async () => {
-    const refused = (start: Promise<unknown>, ...names: readonly string[]) =>
-      expect(start).rejects.toEqual(startError(...names))
+  it('is not used without the setting', async () => {
     const off = await serveKeys({ API_KEYS: false })
     const session = await registered(off)
     expect((await asking(off, session)).status).toBe(404)
     expect((await off.send('GET', '/api/notes/', { token: `key_${'x'.repeat(43)}` })).status).toBe(401)
-    await refused(serveKeys({ API_KEY_MODEL: 'app.Other' }), 'API_KEY_MODEL', 'Other')
-    await refused(
-      startFastify({ settings: { SERVICE_AUTH: { API_KEYS: true } } }),
-      'API_KEYS',
-      'apiKeysTable',
-    )
-    await refused(serveKeys({ API_KEY_PREFIX: 'a_b' }), 'API_KEY_PREFIX')
-    await refused(serveKeys({ API_KEYS: false, API_KEY_MODEL: 'app.ApiKey' }), 'API_KEY_MODEL', 'API_KEYS')
-    await refused(
-      serveKeys({}, { modelConfig: { ApiKey: { internal: false, operations: ['create'] } } as never }),
-      'ApiKey',
-      'operations',
-    )
   })
 })
 

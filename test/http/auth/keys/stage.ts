@@ -23,6 +23,12 @@ const own = declare({
   },
 }).sqlite
 
+/** The table of API keys that the package publishes. */
+export const keysDdl: string = `create table api_keys (
+  id integer primary key autoincrement, user_id text not null, name text not null, hash text not null unique,
+  access text not null, account text, created_at integer not null default (unixepoch()), expires_at integer,
+  last_used_at integer)`
+
 /** Users, their API keys, notes and an audit log. */
 export const withApiKeys = (): TestDatabase =>
   openSqlite(
@@ -30,11 +36,7 @@ export const withApiKeys = (): TestDatabase =>
     `create table users (
        id integer primary key autoincrement, email text not null unique, username text unique, name text,
        password text not null, is_active integer not null default 1, created_at integer not null default (unixepoch()));
-     create table api_keys (
-       id integer primary key autoincrement, user_id text not null, name text not null, hash text not null unique,
-       access text not null, account text, created_at integer not null default (unixepoch()), expires_at integer,
-       last_used_at integer);
-     ${own.ddl}`,
+     ${keysDdl}; ${own.ddl}`,
   )
 
 /** Serves API keys until the end of the test. */
