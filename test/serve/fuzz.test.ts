@@ -3,6 +3,7 @@ import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { createMysql, createPg } from '../contract/library.ts'
+import { runs } from '../runs.ts'
 import { createDatabase, onPostgres } from '../servers/test-database.ts'
 import { createMysqlDatabase, onEachMysql } from '../servers/test-mysql.ts'
 import type { DatabaseKind } from '../source/catalog/databases.ts'
@@ -11,8 +12,8 @@ import { createSqlite } from '../source/sql/library-tables.ts'
 import { type Document, requestsTo } from './random-requests.ts'
 import { json, type Serving, serving, sqliteFile, TOKEN } from './stage.ts'
 
-/** FUZZ_RUNS sends another number of requests to each schema. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
+/** Requests to each schema. `PROPERTY_RUNS=10` sends 5,000. */
+const { numRuns } = runs(500)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101)
 const TIMEOUT = 600_000
 
@@ -27,10 +28,10 @@ const fuzz = async ({ get, send }: Serving): Promise<void> => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       expect(status, `${method} ${target} ${body}: ${text.slice(0, 500)}`).toBeLessThan(500)
     }),
-    { numRuns: RUNS, seed, endOnFailure: true },
+    { numRuns, seed, endOnFailure: true },
   )
   const succeeded = [200, 201, 204].reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0)
-  expect(succeeded).toBeGreaterThan(0.15 * RUNS)
+  expect(succeeded).toBeGreaterThan(0.15 * numRuns)
 }
 
 const writing = { writes: true, token: { value: TOKEN, for: 'writes' } } as const

@@ -128,8 +128,8 @@ const internalReason = (
   if (chosen !== undefined) return chosen ? 'chosen' : undefined
   if (secretKeyOf(model, secret).length > 0) return 'secret'
   if (ownValue(exclude, model.app) === null) return undefined
-  if (holdsSecrets(model.name) && secretsIn(model, secret).length > 0) return 'secret'
   if (own.includes(model.name)) return 'own'
+  if (holdsSecrets(model.name) && secretsIn(model, secret).length > 0) return 'secret'
   if (model.internal === true) return 'migrations'
   return model.app === 'auth' ? 'auth' : undefined
 }

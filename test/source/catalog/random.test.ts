@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CatalogTable } from '../../../src/source/catalog/facts.ts'
 import { catalogSource, readCatalog } from '../../../src/source/catalog/index.ts'
+import { runs } from '../../runs.ts'
 import { type EmptyDatabase, onEachCatalog, onSqliteCatalog } from './databases.ts'
 import { ddlOf, dropOf, type RandomTable, randomSchema } from './random-schemas.ts'
 import { expectSame } from './same-facts.ts'
 
-const RUNS = 60
+const { numRuns } = runs(60)
 
 /** Facts in an order of their own. */
 const sortedBy = <Of>(all: readonly Of[], text: (one: Of) => string): readonly Of[] =>
@@ -55,7 +56,7 @@ const schemas = async (
         await execute(...dropOf(tables, kind))
       }
     }),
-    { numRuns: RUNS },
+    { numRuns },
   )
 }
 
