@@ -135,6 +135,7 @@ const inviting = (
           const recipient = { purpose, email: normalised(address) }
           yield* failingClosed(parts.mailTokens.assertMayMail(recipient))
           yield* failingClosed(parts.mailLimit.enter(call.address))
+          yield* accounts.clear(values)
         },
         *after(record, call) {
           told(parts, call, 'user_invited', record)

@@ -32,6 +32,8 @@ export interface UserWrites {
    * @param values with the hash in the password column @param author @default not recorded
    */
   create(values: Row, author?: Author): Steps<Row>
+  /** Removes unfinished users with one of these identifiers whose registration is abandoned. Returns whether there were some. */
+  clear(values: Row): Steps<boolean>
   /**
    * Stores values, unless the record was deleted, or one of these fields has changed since it was read: `undefined`.
    *
@@ -115,7 +117,6 @@ export const userWritesOf = (
       if (isHidden) log.error(undeleted(ownValue(row, key.name)), forLog(source, error))
     }
   }
-  /** Removes unfinished users with one of these identifiers whose registration is abandoned. Returns whether there were some. */
   function* clear(values: Row): Steps<boolean> {
     const conditions = takenBy(model, claimed, values)
     if (conditions.length === 0) return false
@@ -145,7 +146,7 @@ export const userWritesOf = (
     }
   }
   return Object.freeze<UserWrites>({
-    create,
+    ...{ create, clear },
     change: (row, fields, given, author) => {
       const values = author ? withStamps(model, author, 'update', given) : given
       return whole('update', author, function* ({ session, record, locks }) {

@@ -76,6 +76,17 @@ describe('an invitation', () => {
     expect((await accepting(service, mail.token)).status).toBe(204)
   })
 
+  it('takes the address of a registration that was abandoned', async () => {
+    const service = await startManaged()
+    const token = await service.token('mark')
+    const columns = 'insert into users (email, password) values'
+    await service.execute(`${columns} ('eve@example.com', '!registering:1:a')`)
+    expect((await service.manage('invite', token, eve)).status).toBe(201)
+    expect(await service.rows("select count(*) as n from users where password like '!registering%'")).toEqual(
+      [{ n: 0 }],
+    )
+  })
+
   it('normalizes the address, and is for users whom no one has', async () => {
     const { service, invite } = await invited()
     for (const email of ['mark@example.com', ' BEN@Example.com', 'tom@example.com', 'anna@example.com']) {
