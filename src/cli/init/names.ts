@@ -82,7 +82,7 @@ const modelProblemOf = (given: string): string | undefined => {
     return 'use letters from a to z and digits, separate words with - or _, and begin with a letter'
   if (given.length > MOST) return `use at most ${MOST} characters`
   const model = modelNameOf(given)
-  if (model === 'User') return 'the project already has a model User'
+  if (model === 'User' || model === 'ApiKey') return `the project already has a model ${model}`
   if (reservedPaths([]).includes(pathOf(model))) return `the path /${pathOf(model)} is reserved`
   if (devices.test(separated(model).join('-'))) return 'Windows does not allow a file with that name'
   const key = camel(separated(plural(model)))

@@ -115,6 +115,7 @@ describe('the name of a model', () => {
     ['__proto__', '"__proto__"'],
     ['a'.repeat(41), 40],
     ['user', 'User'],
+    ['api-key', 'ApiKey'],
     ['Users', 'User'],
     ['doc', '/docs'],
     ['con', 'Windows'],
