@@ -65,7 +65,7 @@ describe.each(kindsOfFields)('%s', (kind) => {
       }),
       runs(300),
     )
-    expect(Math.min(seen.good, seen.bad), JSON.stringify(seen)).toBeGreaterThan(20)
+    expect(Math.min(seen.good, seen.bad), JSON.stringify(seen)).toBeGreaterThan(5)
   })
 
   test('is the same to Zod and to the table of kinds', () => {
@@ -164,5 +164,5 @@ test('an item of a list with any of its fields is the same to Zod and to its JSO
     }),
     runs(300),
   )
-  expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(50)
+  expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(20)
 })
