@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSqlite } from '../../src/serve/sqlite.ts'
 import { change, json, serving, shop, sqliteFile, TOKEN } from './stage.ts'
@@ -217,6 +218,7 @@ describe('a start that fails says what to do', () => {
     ['it is not a database', () => sqliteFileOf('This is text. '.repeat(99)), /encrypted/],
     ['it has no tables', () => sqliteFile('pragma user_version = 1'), /table/],
     ['a newer format', () => newerFile(), /newer version/],
+    ['it is damaged', () => damagedFile(), /damaged/],
     ['an unknown scheme', () => 'oracle://user:hidden@host/name', /oracle:/],
     ['a URL that is not valid', () => 'postgres://user:hid/den@@:99999/name', /encode/],
     ['no server', () => 'postgres://user:hidden@127.0.0.1:1/name', /Cannot connect/],
@@ -225,6 +227,15 @@ describe('a start that fails says what to do', () => {
     const error = await failing({ database: database() })
     expect(error).toMatchObject({ name: 'StartError', message: expect.stringMatching(expected) })
     expect(String(error)).not.toContain('hidden')
+  })
+
+  test('another program has locked the file', async () => {
+    const database = sqliteFile(...shop)
+    const other = new DatabaseSync(database)
+    onTestFinished(() => other.close())
+    other.exec('begin exclusive')
+    const error = await failing({ database, timeout: 50 })
+    expect(error).toMatchObject({ name: 'StartError', message: expect.stringContaining('locked') })
   })
 
   test('the port is in use', async () => {
@@ -257,6 +268,15 @@ describe('a start that fails says what to do', () => {
 const sqliteFileOf = (text: string): string => {
   const file = join(dirname(sqliteFile(...shop)), 'text.db')
   writeFileSync(file, text)
+  return file
+}
+
+/** The pages of its schema are not those of a table. */
+const damagedFile = (): string => {
+  const file = sqliteFile(...shop)
+  const bytes = readFileSync(file)
+  bytes.fill(255, 100, 200)
+  writeFileSync(file, bytes)
   return file
 }
 
