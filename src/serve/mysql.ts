@@ -1,7 +1,7 @@
 import { StartError } from '../error/errors.ts'
 import type { SqlConnection } from '../source/sql/port.ts'
 import { transactionOn } from '../source/sql/transaction-on.ts'
-import type { OpenDatabase } from './opened.ts'
+import { CONNECTING, driverIn, type OpenDatabase } from './opened.ts'
 
 /** The members of `mysql2` that the service uses. */
 interface MysqlConnection {
@@ -36,7 +36,7 @@ const connectionOn = (on: MysqlConnection): SqlConnection => ({
 
 /** MySQL or MariaDB through the `mysql2` of the project. */
 export const openMysql: OpenDatabase = async (place, { writes, timeout, load }) => {
-  const { createPool } = driverIn(await load('mysql2/promise'))
+  const { createPool } = driverIn<Mysql>(await load('mysql2/promise'), 'createPool')
   const pool = createPool({
     ...{ uri: place, connectionLimit: 4, supportBigNumbers: true, bigNumberStrings: true },
     ...{ multipleStatements: false, connectTimeout: CONNECTING, timezone: 'Z' },
@@ -91,13 +91,4 @@ const assertReadOnly = async (pool: MysqlPool): Promise<void> => {
   throw new StartError(
     'The server does not keep its sessions read-only, as some proxies do. Use the address of the server itself.',
   )
-}
-
-/** Milliseconds. */
-const CONNECTING = 10_000
-
-/** A module of CommonJS has its members in `default`. */
-const driverIn = (module: unknown): Mysql => {
-  const { createPool, default: inner }: { createPool?: unknown; default?: unknown } = Object(module)
-  return (createPool === undefined ? inner : module) as Mysql
 }

@@ -16,3 +16,12 @@ export interface OpeningOptions {
 }
 
 export type OpenDatabase = (place: string, options: OpeningOptions) => Promise<OpenedDatabase>
+
+/** The maximum time to connect to a server, in milliseconds. */
+export const CONNECTING = 10_000
+
+/** A module of CommonJS has its members in `default`. */
+export const driverIn = <Driver>(module: unknown, member: string & keyof Driver): Driver => {
+  const { [member]: own, default: inner }: Readonly<Record<string, unknown>> = Object(module)
+  return (own === undefined ? inner : module) as Driver
+}

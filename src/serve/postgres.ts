@@ -1,7 +1,7 @@
 import { StartError } from '../error/errors.ts'
 import type { SqlConnection } from '../source/sql/port.ts'
 import { transactionOn } from '../source/sql/transaction-on.ts'
-import type { OpenDatabase } from './opened.ts'
+import { CONNECTING, driverIn, type OpenDatabase } from './opened.ts'
 
 /** The members of `pg` that the service uses. */
 interface PgClient {
@@ -26,7 +26,7 @@ const connectionOn = (on: Pick<PgClient, 'query'>): SqlConnection => ({
 
 /** PostgreSQL through the `pg` of the project. */
 export const openPostgres: OpenDatabase = async (place, { writes, timeout, load }) => {
-  const { Pool } = driverIn(await load('pg'))
+  const { Pool } = driverIn<Pg>(await load('pg'), 'Pool')
   const url = new URL(place)
   const given = url.searchParams.get('options') ?? ''
   const own = [`-c statement_timeout=${timeout}`, ...(writes ? [] : ['-c default_transaction_read_only=on'])]
@@ -72,13 +72,4 @@ export const openPostgres: OpenDatabase = async (place, { writes, timeout, load 
       },
     },
   }
-}
-
-/** Milliseconds. */
-const CONNECTING = 10_000
-
-/** A module of CommonJS has its members in `default`. */
-const driverIn = (module: unknown): Pg => {
-  const { Pool, default: inner }: { Pool?: unknown; default?: unknown } = Object(module)
-  return (Pool === undefined ? inner : module) as Pg
 }
