@@ -41,6 +41,18 @@ const common: Types = {
   json: ['json'],
 }
 
+const mysqlTypes: Types = {
+  ...common,
+  'int unsigned': ['integer', '7'],
+  'bigint unsigned': ['bigint'],
+  'timestamp(3) null': ['datetime'],
+  'datetime(6)': ['localdatetime', 'current_timestamp(6)'],
+  mediumtext: ['text'],
+  'varbinary(16)': ['bytes'],
+  "enum('new', 'it''s')": ['enum', "'new'"],
+  "set('a', 'b')": ['token'],
+}
+
 const typesOf: Readonly<Record<DatabaseKind, Types>> = {
   sqlite: {
     ...common,
@@ -66,29 +78,8 @@ const typesOf: Readonly<Record<DatabaseKind, Types>> = {
     interval: ['token'],
     tsquery: ['token'],
   },
-  mariadb: {
-    ...common,
-    'int unsigned': ['integer', '7'],
-    'bigint unsigned': ['bigint'],
-    'timestamp(3) null': ['datetime'],
-    'datetime(6)': ['localdatetime', 'current_timestamp(6)'],
-    mediumtext: ['text'],
-    'varbinary(16)': ['bytes'],
-    "enum('new', 'it''s')": ['enum', "'new'"],
-    "set('a', 'b')": ['token'],
-    uuid: ['uuid'],
-  },
-  mysql: {
-    ...common,
-    'int unsigned': ['integer', '7'],
-    'bigint unsigned': ['bigint'],
-    'timestamp(3) null': ['datetime'],
-    'datetime(6)': ['localdatetime', 'current_timestamp(6)'],
-    mediumtext: ['text'],
-    'varbinary(16)': ['bytes'],
-    "enum('new', 'it''s')": ['enum', "'new'"],
-    "set('a', 'b')": ['token'],
-  },
+  mariadb: { ...mysqlTypes, uuid: ['uuid'] },
+  mysql: mysqlTypes,
 }
 
 /** Names that are keywords, no identifiers, or that collide as names of models and fields. */
